@@ -70,6 +70,10 @@ test-engines: build ## Run the version-dependent tests on every supported versio
 test-kubernetes: build ## Install the chart on a real Kubernetes API server with its controllers (KUBERNETES_BIN=dir; test/kubernetes/build-control-plane.sh builds it)
 	@KUBERNETES_BIN="$(KUBERNETES_BIN)" node --enable-source-maps dist/test/kubernetes/run-kubernetes.js $(TESTS)
 
+.PHONY: test-clients
+test-clients: build ## Generate clients with openapi-generator and others, compile them, and call a stack with each (GENERATORS="go java"; needs Java, Maven, Go and Python)
+	@node --enable-source-maps dist/test/clients/run-clients.js $(GENERATORS)
+
 .PHONY: test-minio
 test-minio: build ## Run the tests of object stores against a MinIO server (MINIO=program TESTS="exports/stores")
 	@MINIO="$(MINIO)" node --enable-source-maps dist/test/minio/run-minio.js $(TESTS)
@@ -107,15 +111,15 @@ sample-agent: build ## Measure download speed and latency against a local server
 .PHONY: generate
 generate: build ## Generate the contracts, client types, tables in docs/ and golden files from the catalogue and the code
 	@node --enable-source-maps dist/openapi/generate.js
-	UPDATE_GOLDEN=1 npm run --silent test -- unit/compiler unit/schema unit/docs
+	UPDATE_GOLDEN=1 npm run --silent test -- unit/compiler unit/schema unit/docs unit/request/error-bodies
 
 .PHONY: client
 client: build ## Generate the typed TypeScript client as a package (OUT=dir)
 	@node --enable-source-maps dist/openapi/write-client.js $(if $(OUT),"$(OUT)")
 
 .PHONY: compare-answers
-compare-answers: build ## Record the responses to generated requests in FILE, or compare with FILE if it exists (PROPERTY_SEED=1 PROPERTY_RUNS=1500)
-	@PROPERTY_SEED=$(or $(PROPERTY_SEED),1) PROPERTY_RUNS=$(or $(PROPERTY_RUNS),1500) \
+compare-answers: build ## Record the responses to generated requests in FILE, or compare with FILE if it exists (PROPERTY_SEED=1 PROPERTY_RUNS=3500)
+	@PROPERTY_SEED=$(or $(PROPERTY_SEED),1) PROPERTY_RUNS=$(or $(PROPERTY_RUNS),3500) \
 	  node --enable-source-maps dist/test/property/compare-answers.js "$(or $(FILE),.local/answers.ndjson)"
 
 .PHONY: bench
@@ -136,13 +140,14 @@ proof: proof-correctness proof-security proof-faults proof-soak ## Run the long 
 
 # Ten runs, each with its own panel and stack, two at a time. A failed run prints its output.
 .PHONY: proof-correctness
-proof-correctness: build ## Compare the compiler with the reference for ten seeds (PROPERTY_RUNS=2000 REPORT_RUNS=2000, seeds from PROPERTY_SEED=1)
+proof-correctness: build ## Compare the compiler with the reference for ten seeds and attack the privacy floor (PROPERTY_RUNS=2000 REPORT_RUNS=2000 FLOOR_ATTACK_POINTS=20000, seeds from PROPERTY_SEED=1)
 	@mkdir -p .local
 	@seq 0 9 | xargs -P 2 -I PART bash -c 'seed=$$(($(or $(PROPERTY_SEED),1) + PART)); log=.local/proof-$$seed.log; \
 	  PROPERTY_RUNS=$(or $(PROPERTY_RUNS),2000) REPORT_RUNS=$(or $(REPORT_RUNS),2000) \
 	  PROPERTY_SEED=$$seed npm run --silent test -- property/metric property/report >$$log 2>&1 \
 	    || { cat $$log; exit 255; }; \
 	  echo "seed $$seed: $$(tail -n 1 $$log)"'
+	FLOOR_ATTACK_POINTS=$(or $(FLOOR_ATTACK_POINTS),20000) npm run --silent test -- property/floor-attack
 
 .PHONY: proof-security
 proof-security: build ## Run the long form of test/security (FUZZ_RUNS=10000 INJECTION_RUNS=all HOSTILE_ROUNDS=10 EVENT_LOOP_ROUNDS=5 HOSTILE_AGENTS=300 AGENT_ID_RUNS=50000 SIMILAR_IDS=1000)
@@ -171,8 +176,8 @@ proof-soak: build ## Run mixed load for an hour: no error, and no growth of memo
 .PHONY: chart
 chart: build ## Check the Helm chart (UPDATE=1 generates its files)
 	@$(if $(filter 1,$(UPDATE)),node dist/deploy/helm/update-chart.js)
-	@UPDATE=$(UPDATE) KUBE_SCHEMAS=$(KUBE_SCHEMAS) deploy/helm/check-chart.sh
-	npm run --silent test -- unit/deploy
+	@KUBE_SCHEMAS=$(KUBE_SCHEMAS) deploy/helm/check-chart.sh
+	UPDATE_GOLDEN=$(UPDATE) npm run --silent test -- unit/deploy
 
 .PHONY: release
 release: build ## Build chart package, client package, image tarballs, SBOM, provenance and checksums (OUT=dir BASE=image ISOLATION=chroot)

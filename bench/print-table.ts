@@ -15,7 +15,7 @@ export function printTable(
   }
 }
 
-function formatted(value: number): string {
+export function formatted(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return Number.isInteger(value) ? String(value) : value.toFixed(digits);
 }
@@ -25,6 +25,6 @@ function verdict(measurement: Measurement): string {
   return `${wanted(measurement.target)}: ${meetsTarget(measurement) ? 'met' : 'MISSED'}`;
 }
 
-function wanted({ atMost, atLeast }: Target): string {
+export function wanted({ atMost, atLeast }: Target): string {
   return atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
 }

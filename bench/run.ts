@@ -14,6 +14,7 @@ import { ingest } from './sections/ingest.ts';
 import { loading } from './sections/loading.ts';
 import { metadata } from './sections/metadata.ts';
 import { mixedLoad } from './sections/mixed-load.ts';
+import { neighbours } from './sections/neighbours.ts';
 import { overhead } from './sections/overhead.ts';
 import { peers } from './sections/peers.ts';
 import { ratios } from './sections/ratios.ts';
@@ -35,6 +36,7 @@ const sections: Readonly<Record<string, Section>> = {
   reports,
   warm,
   dashboards,
+  neighbours,
   peers,
   metadata,
   load: mixedLoad,

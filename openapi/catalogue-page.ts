@@ -3,35 +3,49 @@ import type { Field } from '../services/catalog/field.ts';
 import { metricFields, standardFields } from '../services/catalog/fields.ts';
 import { methods } from '../services/catalog/methods.ts';
 import { metrics } from '../services/catalog/metrics.ts';
-import { statistics } from '../services/catalog/statistics.ts';
-import type { TestTable } from '../services/catalog/test-table.ts';
-import { testTables } from '../services/catalog/test-tables.ts';
+import { columnDeclaration } from '../services/catalog/test-columns.ts';
+import { commonColumns, testTables } from '../services/catalog/test-tables.ts';
 
-const tests: readonly TestTable[] = Object.values(testTables);
+const tests = Object.values(testTables);
+const phones = tests.filter(({ agents }) => agents === 'mobile').map(({ columns }) => columns);
+/** The columns that every test of phones has. */
+const phoneColumns = phones.reduce((common, columns) =>
+  common.filter((name) => columns.includes(name)),
+);
 
-/** docs/catalogue.md: every test, metric, field, aggregation and statistic. */
+/** docs/catalogue.md: every test, metric, field, method and aggregation. */
 export function cataloguePage(): string {
   return `# Catalogue
 
-Generated from \`services/catalog\` by \`make generate\`. \`GET /tests\`, \`/metrics\`, \`/splits\` and \`/filters\` list what is available to an organisation.
+Generated from \`services/catalog\` by \`make generate\`. \`GET /tests\`, \`/metrics\`, \`/splits\` and \`/filters\` list what is available to an organisation. \`/docs\` of the service describes the fields of a request, \`netpanel help query\` its options, and [statistics](statistics.md) defines the numbers of a response.
 
 ## Tests
 
-Each test has a table \`test_<key>\` with every row and a view \`results_<key>\` with one row per result.
+Each test has a table \`test_<key>\` with every row and a view \`results_<key>\` with one row per result. Tests of phones also have the columns ${phoneColumns.join(', ')}.
 
 ${table(
-  ['key', 'name', 'agents', 'description', 'columns'],
-  tests.map(({ key, name, agents, description, columns }) => [
+  ['key', 'agents', 'description', 'columns'],
+  tests.map(({ key, agents, description, columns }) => [
     code(key),
-    name,
     agents,
     description,
-    columns.join(', '),
+    columns.filter((name) => agents !== 'mobile' || !phoneColumns.includes(name)).join(', '),
   ]),
+)}
+### Columns
+
+A column has the same type in all tests. [Published panels](panels.md#the-test-panel) has the columns of \`panel\`.
+
+${table(
+  ['column', 'type', 'description'],
+  columnsInUse().map((name) => {
+    const { type, comment = '' } = columnDeclaration(name);
+    return [code(name), type.replace(/^LowCardinality\((.*)\)$/, '$1'), comment];
+  }),
 )}
 ### Schedules
 
-What \`"coverage": true\` expects of an agent. The other tests have no schedule: send \`resultsPerHour\`.
+How many results \`"coverage": {}\` expects of an agent. For tests without a schedule send \`resultsPerHour\`.
 
 ${table(
   ['test', 'results per hour', 'source'],
@@ -41,7 +55,7 @@ ${table(
 )}
 ## Metrics
 
-Each metric has a view \`metric_<key>\` with one row per result. \`GET /metrics\` also shows the SQL of each. Neither of two values is \`better\` for the household where the column has a dash: data usage and the length of a route do not rate a line.
+Each metric has a view \`metric_<key>\` with one row per result. \`GET /metrics\` also returns the SQL of each. A dash in the column \`better\` means that neither higher nor lower values are better.
 
 ${table(
   ['key', 'name', 'unit', 'better', 'description', 'test', 'specific fields'],
@@ -57,15 +71,13 @@ ${table(
 )}
 ## Fields for splits and filters
 
-Standard fields are available for every test that has the column; metric fields only for the metrics that list them. The custom metadata keys of an organisation are fields too. \`set\`, a [named set of agents](loading.md#sets-of-agents), is a filter of every metric, not a split.
+Fields without a column are metadata as of the result. They are available for every metric, fields of a column for every test that has the column, and the last group only for the [metrics](#metrics) that list them as specific fields. The custom metadata keys of an organisation are fields too. \`set\`, a [named set of agents](loading.md#sets-of-agents), is a filter and not a split.
 
 ${table(
-  ['id', 'name', 'description', 'kind', 'source'],
+  ['id', 'description', 'column'],
   [...standardFields, ...metricFields].map((field) => [
     code(field.name),
-    field.label,
     field.description,
-    standardFields.includes(field) ? 'standard' : 'metric',
     sourceText(field),
   ]),
 )}
@@ -86,19 +98,16 @@ ${table(
     definition.label,
     'bucket' in definition ? code(definition.bucket) : 'one bucket',
   ]),
-)}
-## Statistics of a point
-
-[statistics.md](statistics.md) has the exact definitions.
-
-${table(
-  ['name', 'description'],
-  statistics.map(({ name, description }) => [code(name), description]),
 )}`;
 }
 
+function columnsInUse(): readonly string[] {
+  const described = tests.filter(({ key }) => key !== 'panel');
+  return [...new Set([...commonColumns, ...described.flatMap(({ columns }) => columns)])];
+}
+
 function sourceText({ source }: Field): string {
-  return source.kind === 'column' ? `column ${code(source.column)}` : 'metadata as of the result';
+  return source.kind === 'column' ? code(source.column) : '';
 }
 
 function code(text: string): string {

@@ -1,99 +1,76 @@
-import { parseDocument, type Document } from 'yaml';
-import { aggregationKeys } from '../services/catalog/aggregations.ts';
-import { methods } from '../services/catalog/methods.ts';
+import { isMap, isScalar, type Node, parseDocument, visit } from 'yaml';
 import {
-  coverageNumbers,
-  householdIntervals,
   percentileNumbers,
+  type ReportColumn,
+  reportColumns,
   statistics,
   type Statistic,
 } from '../services/catalog/statistics.ts';
+import { requestSchemas } from './request-schemas.ts';
 
-/** Fills in the parts of the query contract that the catalogue defines: aggregations, methods, statistics. */
+/** Fills in the parts of the query contract that are declared elsewhere: the fields of requests, and statistics. */
 export function filledContract(text: string): string {
   const document = parseDocument(text);
   const schema = (name: string, ...path: string[]) => ['components', 'schemas', name, ...path];
-  document.setIn(schema('Aggregation', 'enum'), listNode(document, aggregationKeys));
-  const methodKeys = document.createNode([...methods.map(({ key }) => key), null], { flow: true });
-  document.setIn(schema('Method', 'enum'), methodKeys);
-  const point = schema('AggregatedPoint', 'properties');
-  const [mean, ...others] = statistics;
+  for (const [name, body] of Object.entries(requestSchemas())) {
+    const node = document.createNode(body, { aliasDuplicateObjects: false });
+    document.setIn(schema(name), withShortLines(node));
+  }
+  const point = schema('MetricPoint', 'properties');
+  const { metricValue, ...others } = Object.fromEntries(
+    statistics.map((statistic) => [statistic.name, statisticSchema(statistic)]),
+  );
+  const kept = (name: string) => ({ [name]: document.getIn([...point, name]) });
   const properties = {
-    ...(mean === undefined ? {} : { [mean.name]: statisticSchema(mean) }),
-    dtime: document.getIn([...point, 'dtime']),
-    aggregatedNumber: document.getIn([...point, 'aggregatedNumber']),
-    partial: document.getIn([...point, 'partial']),
-    ...Object.fromEntries(others.map((statistic) => [statistic.name, statisticSchema(statistic)])),
+    metricValue,
+    ...kept('dtime'),
+    ...kept('aggregatedNumber'),
+    ...kept('partial'),
+    ...others,
     percentiles: {
       type: 'object',
       description: `Percentiles, linearly interpolated; keys ${percentileNumbers.join(', ')}.`,
       additionalProperties: { type: 'number', nullable: true },
     },
+    ...reportProperties(),
+    ...kept('agent'),
+    ...kept('unit'),
+    ...kept('bucketShare'),
+    ...kept('bucketCount'),
   };
   document.setIn(point, document.createNode(properties));
-  document.setIn(
-    schema('AggregatedPoint', 'required'),
-    listNode(document, [...statistics.map(({ name }) => name), 'percentiles']),
-  );
-  document.setIn(
-    schema('ReportPoint', 'properties'),
-    document.createNode(reportProperties(properties)),
-  );
-  document.setIn(
-    schema('ReportPoint', 'required'),
-    listNode(document, [...statistics.map(({ name }) => name), 'percentiles']),
-  );
   return document.toString({ lineWidth: 0 });
 }
 
-/** The columns of an aggregated point, which may be null, and those that only reports have. */
-function reportProperties(aggregated: object) {
-  const numbers = { type: 'number', nullable: true };
-  return {
-    ...Object.fromEntries(
-      Object.entries(aggregated).map(([name, property]) => [
-        name,
-        isStatistic(name) ? { ...(property as object), nullable: true } : property,
-      ]),
-    ),
-    ...Object.fromEntries(
-      householdIntervals.map(({ name, description }) => [name, { ...numbers, description }]),
-    ),
-    consistent: { ...numbers, description: 'The percentile of percentiles of `consistent`.' },
-    shares: {
-      type: 'object',
-      description: 'Share of households or results at or above each threshold, from 0 to 1.',
-      additionalProperties: { ...numbers },
+/** Lists of texts, references and examples in braces. Prettier breaks those that are too long. */
+function withShortLines<T extends Node>(node: T): T {
+  visit(node, {
+    Seq: (_key, list) => {
+      list.flow = list.items.every((item) => isScalar(item));
     },
-    leftOut: {
-      type: 'object',
-      description:
-        'What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsExcluded` (if a household is excluded from metrics), `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (with `minResults` or `minDays`), `householdsWithoutValue` (only rows without a value, such as failed tests).',
-      additionalProperties: { type: 'integer', nullable: true },
+    Pair: (_key, { key, value }) => {
+      const isExample = isScalar(key) && key.value === 'example';
+      // YAML 1.1 takes 2026-01-31 13:00:00 for a timestamp.
+      if (isScalar(value) && isExample) value.type = 'QUOTE_SINGLE';
+      if (isMap(value) && (isExample || value.has('$ref'))) value.flow = true;
     },
-    coverage: {
-      type: 'object',
-      description: `With \`coverage\`: ${coverageNumbers.map(({ name, description }) => `\`${name}\`, ${description}`).join('; ')}.`,
-      additionalProperties: { ...numbers },
-    },
-    suppressed: {
-      type: 'boolean',
-      description:
-        'Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed.',
-    },
-  };
+  });
+  return node;
 }
 
-function isStatistic(name: string): boolean {
-  return statistics.some((statistic) => statistic.name === name);
+/** The columns that only points of reports have. */
+function reportProperties() {
+  return Object.fromEntries(reportColumns.map((column) => [column.name, columnSchema(column)]));
 }
 
+function columnSchema({ kind, description }: ReportColumn) {
+  if (kind === undefined) return { type: 'number', nullable: true, description };
+  if (kind === 'boolean') return { type: kind, description };
+  const type = kind === 'numbers' ? 'number' : 'integer';
+  return { type: 'object', description, additionalProperties: { type, nullable: true } };
+}
+
+/** Null for a point without values: a suppressed one, for example. */
 function statisticSchema({ kind, description }: Statistic) {
-  return kind === 'integer'
-    ? { type: 'integer', description }
-    : { type: 'number', nullable: true, description };
-}
-
-function listNode(document: Document, items: readonly string[]) {
-  return document.createNode(items, { flow: true });
+  return { type: kind, nullable: true, description };
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
+import { filledRole } from '../deploy/clickhouse/filled-role.ts';
+import { versionedPaths, withVersion } from '../deploy/release/stated-versions.ts';
 import { cataloguePage } from './catalogue-page.ts';
 import { clientTypes, contracts } from './client-types.ts';
 import { filledContract } from './filled-contract.ts';
@@ -12,11 +14,20 @@ export interface GeneratedFile {
   readonly content: string;
 }
 
-/** Files derived from the catalogue. Must be written before clientFiles, which reads the contract. */
+/** Files derived from the catalogue and the version. Must be written before clientFiles, which reads the contract. */
 export async function generatedFiles(): Promise<readonly GeneratedFile[]> {
-  const contract = readFileSync(join(repositoryRoot, 'openapi/query.yaml'), 'utf8');
+  const text = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
+  const roles = ['query', 'metadata', 'ingest', 'load'].map((role) => {
+    const path = `deploy/clickhouse/roles/${role}.sql`;
+    return { path, content: filledRole(text(path)) };
+  });
+  const contract = 'openapi/query.yaml';
   return [
-    await formatted('openapi/query.yaml', filledContract(contract)),
+    ...roles,
+    ...versionedPaths
+      .filter((path) => path !== contract)
+      .map((path) => ({ path, content: withVersion(path) })),
+    await formatted(contract, withVersion(contract, filledContract(text(contract)))),
     await formatted('docs/catalogue.md', cataloguePage()),
   ];
 }

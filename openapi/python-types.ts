@@ -10,7 +10,6 @@ interface Schema {
   readonly nullable?: boolean;
   readonly enum?: readonly (string | null)[];
   readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
 }
@@ -36,9 +35,8 @@ export function pythonTypes(): string {
   const definitions = new Map<string, string>();
 
   function typeOf(schema: Schema, name: string): string {
-    const { $ref, anyOf, properties, items } = schema;
+    const { $ref, properties, items } = schema;
     if ($ref !== undefined) return referenced($ref.slice($ref.lastIndexOf('/') + 1));
-    if (anyOf !== undefined) return union(anyOf.map((one) => typeOf(one, `${name}Object`)));
     const base = properties
       ? defined(name, schema)
       : plainType(schema, items && typeOf(items, name));

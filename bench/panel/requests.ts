@@ -27,10 +27,12 @@ const aggregate = {
   prefilter: false,
 } as const;
 
+export const dailyByIsp: Shape = { ...aggregate, aggregation: 'daily', splits: ['isp'] };
+
 /** Typical queries, from the simplest to the most expensive. */
 export const shapes: Readonly<Record<string, Shape>> = {
   'one number': { ...aggregate, aggregation: 'total' },
-  'daily by ISP': { ...aggregate, aggregation: 'daily', splits: ['isp'] },
+  'daily by ISP': dailyByIsp,
   'hour of day by package': {
     ...aggregate,
     aggregation: 'hour_of_day',

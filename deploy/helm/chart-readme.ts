@@ -1,13 +1,28 @@
 import { parse } from 'yaml';
 
-/** The chart's README: how to install it, and one row per value with a comment. */
+/** The chart's README: how to install it, and the values that are required. */
 export function chartReadme(values: string): string {
-  const rows = valueRows(values).map(
-    ({ path, fallback, meaning }) => `| \`${path}\` | \`${fallback}\` | ${meaning} |`,
+  const required = valueRows(values).filter(({ meaning }) =>
+    /Required(?:\.| when| with)/.test(meaning),
   );
-  return [introduction, '| value | default | meaning |', '| --- | --- | --- |', ...rows, ''].join(
-    '\n',
-  );
+  const rows = withoutRepeats(required).map(({ path, meaning }) => `| \`${path}\` | ${meaning} |`);
+  return [introduction, '| value | meaning |', '| --- | --- |', ...rows, ''].join('\n');
+}
+
+/** `clickhouse.users.` `query` `.passwordKey` */
+const serviceInPath = /^(|.*\.)(query|metadata|ingest|migrate|migrations)(\..*)$/;
+
+/** Values that several services have with the same default and meaning are one row: `{query,metadata}.replicas`. */
+function withoutRepeats(rows: readonly ValueRow[]): readonly ValueRow[] {
+  const merged = new Map<string, ValueRow & { readonly services: readonly string[] }>();
+  for (const row of rows) {
+    const [, before = '', service, after = ''] = serviceInPath.exec(row.path) ?? [];
+    const key = JSON.stringify([service && before, after || row.path, row.fallback, row.meaning]);
+    const services = [...(merged.get(key)?.services ?? []), ...(service ? [service] : [])];
+    const path = services.length > 1 ? `${before}{${services.join(',')}}${after}` : row.path;
+    merged.set(key, { ...row, path, services });
+  }
+  return [...merged.values()];
 }
 
 export interface ValueRow {
@@ -42,8 +57,7 @@ function valueAt(values: unknown, path: readonly string[]): unknown {
 
 const introduction = `# Helm chart of netpanel
 
-Installs the query, the metadata and the ingestion service. It uses your ClickHouse, Postgres and object store: set their
-addresses and the names of the secrets with their passwords. No secret has a default.
+Installs the query, the metadata and the ingestion service. It uses your ClickHouse, Postgres and object store: set their addresses and the names of the secrets with their passwords. No secret has a default. [Install and upgrade](../../../docs/install.md) describes the users of both databases.
 
 \`\`\`sh
 kubectl create secret generic netpanel-postgres \\
@@ -63,28 +77,14 @@ helm install netpanel deploy/helm/netpanel -f deploy/helm/netpanel/examples/prod
 helm test netpanel
 \`\`\`
 
-Examples to start from: \`examples/trial.yaml\`, \`examples/production.yaml\`,
-\`examples/clickhouse-cluster.yaml\`. Unknown values are rejected (\`values.schema.json\`).
+Start from \`examples/trial.yaml\`, \`examples/production.yaml\` or \`examples/clickhouse-cluster.yaml\`. Unknown values are rejected (\`values.schema.json\`).
 
-The production example needs the CRDs of the Prometheus operator, and \`route\` those of the Gateway API: install them
-first, or the chart is refused. Exports need an object store; without one the chart allows one query pod, which keeps
-the files in a volume. Export links need the address that clients use: \`query.ingress\`, \`query.route\` or
-\`query.settings.PUBLIC_URL\`. Their secret is generated and kept by upgrades, except where the chart is rendered
-without access to the cluster (\`helm template\`, Argo CD): set \`query.exportLinks.existingSecret\` there.
+- **Custom resources:** the production example needs the CRDs of the Prometheus operator, \`route\` those of the Gateway API. The chart is refused without them.
+- **Exports** need an object store. Without one the chart allows one query pod, which keeps the files in a volume. Links need the address that clients use: \`query.ingress\`, \`query.route\` or \`query.settings.PUBLIC_URL\`. The chart generates the secret that signs links and keeps it. Where charts are rendered without access to the cluster (\`helm template\`, Argo CD), set \`query.exportLinks.existingSecret\`.
+- **Migrations:** a Job migrates both schemas before the new pods start, so migrations must be compatible with the pods of the previous version. Its NetworkPolicy and service account are created first, so the chart can be installed in a namespace that denies all traffic.
+- **Pods** run as non-root, on a read-only file system, without capabilities and without a service account token (Pod Security \`restricted\`). The liveness probe does not check the databases.
+- **TLS:** with \`tls.existingSecret\` of \`query\`, \`metadata\` and \`ingest\` the pods serve HTTPS. Configure the ingress controller to use HTTPS to the pods: ingress-nginx has \`backend-protocol\`, as in \`examples/production.yaml\`. Postgres checks a private authority only if its URL has \`?sslmode=verify-full\`.
+- **Monitoring:** \`prometheusRule\` and \`dashboard\` install \`deploy/prometheus\` and \`deploy/grafana\`.
 
-A Job migrates both schemas before the new pods start, so migrations must be compatible with the pods of the
-previous version. Its NetworkPolicy and service account are created before it, so the chart can be installed in a
-namespace that denies all traffic. Pods run as non-root, on a read-only file system, without capabilities and without a
-service account token: Pod Security \`restricted\`. The liveness probe does not check the databases.
-
-With \`tls.existingSecret\` of \`query\`, \`metadata\` and \`ingest\` their pods serve HTTPS, TLS 1.2 or later. A
-renewed secret, for example of cert-manager, is loaded without a restart, about a minute later, when the
-kubelet has updated it in the pods. The ops ports for probes, Prometheus and \`helm test\` stay plain HTTP and
-inside the cluster. Configure the ingress controller to use HTTPS to the pods: ingress-nginx has
-\`backend-protocol\`, as in \`examples/production.yaml\`.
-
-Postgres checks a private authority only if its URL asks for it: \`?sslmode=verify-full\`. Alerts and dashboard
-(\`prometheusRule\`, \`dashboard\`) are those of \`deploy/prometheus\` and \`deploy/grafana\`.
-
-This file is generated from the comments in \`values.yaml\`: \`make chart UPDATE=1\`.
+\`helm show values deploy/helm/netpanel\` prints every value with its default and meaning. These are required; the table is generated from the comments in \`values.yaml\` by \`make chart UPDATE=1\`:
 `;

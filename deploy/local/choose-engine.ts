@@ -17,7 +17,7 @@ const settings = {
   engine: setting.text(
     'CLICKHOUSE_ENGINE',
     'Engine of the local ClickHouse: native, wasm, or auto (native if it runs here).',
-    { fallback: 'auto' },
+    'auto',
   ),
 };
 

@@ -1,8 +1,8 @@
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
 import { defaultScopes, type Scope } from '../../services/shared/auth/scopes.ts';
-import { findOrganisation } from '../../services/registry/organisations.ts';
-import { tokenHash } from '../../services/registry/token.ts';
-import { createToken, findTokens } from '../../services/registry/tokens.ts';
+import { findOrganisation } from '../../services/registry/organisations/organisations.ts';
+import { tokenHash } from '../../services/registry/tokens/token.ts';
+import { createToken, findTokens } from '../../services/registry/tokens/tokens.ts';
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 

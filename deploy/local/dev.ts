@@ -43,7 +43,7 @@ try {
   process.stderr.write(`${messagesOf(error)}\n`);
   process.exitCode = 1;
 } finally {
-  await Promise.all(children.map(stopChild));
+  await Promise.all(children.map((child) => stopChild(child)));
 }
 
 function run(command: string, args: readonly string[]): void {

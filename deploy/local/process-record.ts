@@ -33,9 +33,9 @@ export async function stopLeftovers(stateDir: string): Promise<void> {
   if (supervisor !== undefined && isAlive(supervisor)) return;
   const left = parts.filter(isAlive);
   for (const { pid } of left) process.kill(pid, 'SIGTERM');
-  const deadlineMs = Date.now() + stopTimeoutMs;
+  const deadlineMs = performance.now() + stopTimeoutMs;
   while (left.some(isAlive)) {
-    if (Date.now() > deadlineMs) {
+    if (performance.now() > deadlineMs) {
       for (const { pid } of left.filter(isAlive)) process.kill(pid, 'SIGKILL');
     }
     await sleep(20);

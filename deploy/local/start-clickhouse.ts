@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } fr
 import { join } from 'node:path';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { chooseEngine, engineFolder } from './choose-engine.ts';
-import { stopChild } from './stop-child.ts';
+import { endOf, stopChild } from './stop-child.ts';
 
 export interface LocalClickHouse {
   readonly url: string;
@@ -44,9 +44,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Local
     url: `http://127.0.0.1:${options.port}`,
     pid: child.pid ?? 0,
     description: `${version}, ${launch.description}`,
-    ended: new Promise((resolve) => {
-      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-    }),
+    ended: endOf(child),
     stop: () => stopChild(child),
   };
 }

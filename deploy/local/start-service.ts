@@ -39,10 +39,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     stdio: ['ignore', log, log],
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const deadlineMs = Date.now() + readyTimeoutMs;
+  const deadlineMs = performance.now() + readyTimeoutMs;
   while (!(await isReady(opsPort))) {
     if (hasEnded(child)) throw new Error(`The ${name} service ended on start: see ${logFile}`);
-    if (Date.now() > deadlineMs) {
+    if (performance.now() > deadlineMs) {
       await stopChild(child);
       throw new Error(
         `The ${name} service is not ready after ${readyTimeoutMs} ms: see ${logFile}`,

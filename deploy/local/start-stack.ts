@@ -7,12 +7,13 @@ import { fillStores, migrateStores, type StoreUrls } from './fill-stores.ts';
 import { stopLeftovers, ProcessRecord } from './process-record.ts';
 import { waitForSnapshot } from './wait-for-snapshot.ts';
 import { rejectPortsInUse, type StackOptions } from './stack-options.ts';
+import { startClickHouse } from './start-clickhouse.ts';
 import { startPostgres } from './start-postgres.ts';
 import { serviceDatabaseUrl } from './service-database-url.ts';
 import { startService } from './start-service.ts';
 import { reportDamagedParts } from './report-damaged-parts.ts';
 import { StartedParts } from './started-parts.ts';
-import { supervisedClickHouse } from './supervised-clickhouse.ts';
+import { supervisedEngine } from './supervised-engine.ts';
 
 export interface Stack {
   /** The content of `.local/env`. */
@@ -75,28 +76,35 @@ async function startEngines(
   report: Report,
 ): Promise<Engines> {
   const { ports, stateDir } = options;
-  const postgresLog = createWriteStream(logFile(options, 'postgres'), { flags: 'a' });
+  const postgresLog = logFile(options, 'postgres');
+  const postgresLines = createWriteStream(postgresLog, { flags: 'a' });
   const clickhouseLog = logFile(options, 'clickhouse');
-  const clickhouseOptions = {
-    port: ports.clickhouse,
-    dataDir: join(stateDir, 'clickhouse'),
-    logFile: clickhouseLog,
+  const startRecordedPostgres = async () => {
+    const server = await startPostgres({
+      port: ports.postgres,
+      dataDir: join(stateDir, 'postgres'),
+      onLog: (line) => postgresLines.write(`${line}\n`),
+    });
+    // It does not end with this process.
+    parts.record(server.pid);
+    return server;
   };
+  const startLoggedClickHouse = () =>
+    startClickHouse({
+      port: ports.clickhouse,
+      dataDir: join(stateDir, 'clickhouse'),
+      logFile: clickhouseLog,
+    });
   const [postgres, clickhouse] = await Promise.all([
-    parts.add(
-      startPostgres({
-        port: ports.postgres,
-        dataDir: join(stateDir, 'postgres'),
-        onLog: (line) => postgresLog.write(`${line}\n`),
-      }),
-    ),
-    parts.add(supervisedClickHouse(clickhouseOptions, report)),
+    parts.add(supervisedEngine('Postgres', startRecordedPostgres, report)),
+    parts.add(supervisedEngine('ClickHouse', startLoggedClickHouse, report)),
   ]);
+  parts.watch(postgres.ended, `Postgres ended too often: see ${postgresLog}`);
   parts.watch(clickhouse.ended, `ClickHouse ended too often: see ${clickhouseLog}`);
   return {
-    clickhouseUrl: clickhouse.url,
-    clickhouseDescription: clickhouse.description,
-    databaseUrl: postgres.url,
+    clickhouseUrl: clickhouse.first.url,
+    clickhouseDescription: clickhouse.first.description,
+    databaseUrl: postgres.first.url,
   };
 }
 

@@ -30,11 +30,16 @@ export class StartedParts {
     try {
       const part = await starting;
       this.#parts.push(part);
-      if (part.pid !== undefined) this.#record.add(part.pid);
+      if (part.pid !== undefined) this.record(part.pid);
       return part;
     } finally {
       this.#starting.delete(starting);
     }
+  }
+
+  /** Records a process that does not end with this one, so that the next start stops it. */
+  record(pid: number): void {
+    this.#record.add(pid);
   }
 
   watch(ended: Promise<void>, message: string): void {

@@ -10,7 +10,7 @@ const timeoutMs = 30_000;
  */
 export async function waitForSnapshot(clickhouseUrl: string): Promise<void> {
   const clickhouse = connectClickHouse(localClickHouse(clickhouseUrl), 'netpanel-local');
-  const deadlineMs = Date.now() + timeoutMs;
+  const deadlineMs = performance.now() + timeoutMs;
   try {
     for (;;) {
       const result = await clickhouse.query({
@@ -20,7 +20,7 @@ export async function waitForSnapshot(clickhouseUrl: string): Promise<void> {
       });
       const [dictionary] = await result.json<{ periods: string }>();
       if (Number(dictionary?.periods ?? 0) > 0) return;
-      if (Date.now() > deadlineMs)
+      if (performance.now() > deadlineMs)
         throw new Error(`The metadata snapshot was not published within ${timeoutMs} ms`);
       await sleep(100);
     }

@@ -1,6 +1,6 @@
 -- The roles of the services in Postgres. They do not own the tables, so row-level security applies to them.
 -- Run this once as a superuser, in the database of netpanel, and then netpanel migrate, which grants the
--- roles what they need and does so again after every upgrade. docs/operations.md shows how to add users.
+-- roles what they need and does so again after every upgrade. docs/install.md shows how to add users.
 
 do $$
 begin

@@ -22,8 +22,8 @@ if [ -n "$(git status --porcelain)" ]; then
   fi
   revision="$revision-changed"
 fi
-grep -q "^## $version - " CHANGELOG.md || {
-  echo "CHANGELOG.md has no section \"## $version - <date>\"." >&2
+grep -Eq "^## $version - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md || [ "${ALLOW_CHANGES:-}" = 1 ] || {
+  echo "CHANGELOG.md has no dated section \"## $version - <date>\": date it, or set ALLOW_CHANGES=1 for a trial." >&2
   exit 1
 }
 

@@ -59,10 +59,15 @@ export type MetricSeries = Query['schemas']['MetricDataResponse']['data'][number
 export type Warning = Query['schemas']['Warning'];
 export type ListedView = Query['schemas']['ListedView'];
 export type ErrorResponse = Query['schemas']['ErrorResponse'];
-export type AggregatedPoint = Query['schemas']['AggregatedPoint'];
-/** A point of a request for a report: its numbers may be null. */
-export type ReportPoint = Query['schemas']['ReportPoint'];
-export type RawPoint = Query['schemas']['RawPoint'];
+/** A point of any request. Splits are further columns. */
+export type MetricPoint = Query['schemas']['MetricPoint'];
+/** A point of a request that is not for a report: it has all statistics, and at least one result. */
+export type AggregatedPoint = MetricPoint &
+  Required<Pick<MetricPoint, 'metricValue' | 'stdDev' | 'ci90' | 'ci95' | 'ci99'>> &
+  Required<Pick<MetricPoint, 'min' | 'max' | 'median' | 'percentiles'>> &
+  Record<'sampleCount' | 'agentCount' | 'unitCount', number>;
+export type RawPoint = MetricPoint &
+  Record<'dtime' | 'agent' | 'unit', string> & { readonly metricValue: number };
 export type MetadataChange = Metadata['schemas']['MetadataChange'];
 export type CustomFields = Metadata['schemas']['CustomFields'];
 export type AgentMetadata = Metadata['schemas']['AgentMetadata'];
@@ -78,6 +83,6 @@ export type Reject = Ingest['schemas']['Reject'];
 export type Point = AggregatedPoint | RawPoint;
 
 /** Type guard: points are aggregated or raw, depending on `chartType`, if the request is not for a report. */
-export function isAggregated(point: MetricSeries['metricData'][number]): point is AggregatedPoint {
+export function isAggregated(point: MetricPoint): point is AggregatedPoint {
   return 'sampleCount' in point && 'percentiles' in point;
 }

@@ -110,7 +110,7 @@ export interface components {
         };
         Failure: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE";
+            code: "BAD_REQUEST" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "CLOCK_SKEW";
             message: string;
         };
         ValidationFailure: {
@@ -174,6 +174,21 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The body arrived at less than `INGEST_MIN_BYTES_PER_SECOND` over 10 seconds. The connection is closed. */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "REQUEST_TIMEOUT",
+                 *       "message": "The request body arrived at less than 1000 bytes per second for 10 seconds. Send it faster, or in several smaller requests."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /**
          * @description The token is missing, unknown, expired, revoked, or of the metadata interface; or it does not have the scope
          *     `results:write`.
@@ -185,17 +200,15 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    code: "ACCESS_DENIED";
-                    /** @enum {string} */
-                    message: "Access Denied";
-                } | {
-                    /** @enum {string} */
-                    code: "INSUFFICIENT_SCOPE";
+                    code: "ACCESS_DENIED" | "INSUFFICIENT_SCOPE";
                     message: string;
                 };
             };
         };
-        /** @description The body is too large, as it was sent or after decompression. Nothing was stored. */
+        /**
+         * @description The body is too large, as it was sent or after decompression, or has more lines than `INGEST_MAX_LINES` (500,000,
+         *     blank ones included) or results of more than 100,000 agents. Nothing was stored.
+         */
         TooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -260,8 +273,8 @@ export interface components {
             };
         };
         /**
-         * @description The stores are unavailable, or the service holds too many results in memory. Rows may be stored; the request can be
-         *     sent again.
+         * @description The stores are unavailable, the service holds too many results in memory, or its clock differs from the clock of its
+         *     database (`CLOCK_SKEW`). Rows may be stored; the request can be sent again.
          */
         Unavailable: {
             headers: {
@@ -371,11 +384,12 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             /**
-             * @description No row was stored: all are invalid, or one is and the request is atomic; or the columns or parameters are
-             *     invalid. `errors` lists the problems, at most `INGEST_MAX_LISTED_REJECTS` rows: `rows[3][dtime]` is the column
+             * @description No row was stored: all are invalid, or more than `INGEST_MAX_REJECTED` (10,000), or one is and the request is
+             *     atomic; or the columns or parameters are invalid. `errors` lists the problems, at most `INGEST_MAX_LISTED_REJECTS` rows: `rows[3][dtime]` is the column
              *     `dtime` in line 3 of the body, or in the third element of a JSON array.
              */
             422: {
@@ -498,6 +512,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             /** @description The report is invalid, or all its rows are. `errors` lists the problems. Nothing was stored. */

@@ -314,34 +314,33 @@ export interface components {
          */
         PackageName: string;
         /**
-         * @description A key needs at least one letter. Values are compared as text, 5 equals "5".
+         * @description A key needs at least one letter. Values are strings or numbers, compared as text, so 5 equals "5".
          * @example {
          *       "cohort": "spring",
          *       "contracted_mbps": 500
          *     }
          */
         CustomFields: {
-            [key: string]: components["schemas"]["CustomValue"];
+            [key: string]: unknown;
         };
         /**
-         * @description A key needs at least one letter. Values keep their type; null removes a key.
+         * @description A key needs at least one letter. Values are strings or numbers and keep their type; null removes a key.
          * @example {
          *       "cohort": "spring",
          *       "contracted_mbps": null
          *     }
          */
         NewCustomFields: {
-            [key: string]: (string | null) | number;
+            [key: string]: unknown;
         };
-        CustomValue: string | number;
         AgentMetadata: {
             /** @description `<isp>:<package>`; null without a package, even if there is an ISP. */
             package: string | null;
             isp: string | null;
             timezone: string | null;
-            /** @description `{}` if there are none. */
+            /** @description Strings and numbers; `{}` if there are none. */
             custom: {
-                [key: string]: components["schemas"]["CustomValue"];
+                [key: string]: unknown;
             };
         };
         MetadataPeriod: {
@@ -488,8 +487,8 @@ export interface components {
              * @description End of that period; null if it has none.
              */
             to?: string | null;
-            /** @description The replaced value, as in a request; null if the later change had removed it. */
-            value?: (string | null) | number;
+            /** @description The replaced value, as in a request, a string or a number; null if the later change had removed it. */
+            value?: unknown;
             /** @description Number of agents. */
             agents?: number;
             /** @description The first of the agents. */
@@ -497,7 +496,7 @@ export interface components {
         };
         Failure: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
+            code: "BAD_REQUEST" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
             message: string;
         };
         NotFound: {
@@ -532,6 +531,21 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The body arrived at less than `MIN_BODY_BYTES_PER_SECOND` over 10 seconds. The connection is closed. */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "REQUEST_TIMEOUT",
+                 *       "message": "The request body arrived at less than 1000 bytes per second for 10 seconds. Send it faster, or in several smaller requests."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /**
          * @description The token is missing, unknown, expired, revoked, or of the data interface; or it does not have the scope
          *     of the operation.
@@ -543,12 +557,7 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    code: "ACCESS_DENIED";
-                    /** @enum {string} */
-                    message: "Access Denied";
-                } | {
-                    /** @enum {string} */
-                    code: "INSUFFICIENT_SCOPE";
+                    code: "ACCESS_DENIED" | "INSUFFICIENT_SCOPE";
                     message: string;
                 };
             };
@@ -772,6 +781,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotFound"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description The body is larger than `MAX_BODY_BYTES`. */
             413: {
                 headers: {

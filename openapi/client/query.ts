@@ -505,11 +505,8 @@ export interface components {
             /** @description A key or alias of `GET /metrics`. */
             metric: string;
             chartType: components["schemas"]["ChartType"];
-            aggregation?: components["schemas"]["OptionalAggregation"];
-            /**
-             * @description Gives equal weight to every block of hours in which the test runs, within a block to every agent,
-             *     and within an agent to every result. Has no effect on `raw`.
-             */
+            aggregation?: components["schemas"]["Aggregation"];
+            /** @description Gives equal weight to every block of hours in which the test runs, within a block to every agent, and within an agent to every result. Has no effect on `raw`. */
             normalised: boolean;
             /** @description Excludes results that are impossible, very unlikely or unreliable. */
             prefilter: boolean;
@@ -517,7 +514,7 @@ export interface components {
              * @description Averages the results of each agent per bucket first, so that each household counts once.
              * @default false
              */
-            agent_agg?: boolean;
+            agent_agg?: boolean | null;
             /** @description Fields of `GET /splits`. Each adds a column with its name to the points. */
             splits?: string[] | null;
             /** @description A result must match all filters. */
@@ -526,55 +523,45 @@ export interface components {
             /** @description Several ranges instead of `time`. A result of two ranges counts once. */
             times?: components["schemas"]["LocalRange"][] | null;
             window?: components["schemas"]["LocalWindow"];
+            knownAt?: components["schemas"]["KnownAt"];
+            method?: components["schemas"]["Method"];
             household?: components["schemas"]["Household"];
             relativeTo?: components["schemas"]["RelativeTo"];
             /**
-             * @description A custom field with numbers: the weight of a household, as of its last result in the bucket. Needs
-             *     `household`. Results without a positive number are left out and counted.
+             * @description A custom field with numbers: the weight of a household, as of its last result in the bucket. Needs `household`. Results without a positive number are left out and counted.
              * @example custom.weight
              */
             weight?: string | null;
             shares?: components["schemas"]["Shares"];
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
-            overBuckets?: components["schemas"]["OverBuckets"];
-            coverage?: components["schemas"]["Coverage"];
-            /**
-             * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
-             *     has at least that minimum in every request.
-             */
+            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor has at least that minimum in every request. */
             minAgents?: number | null;
             /**
-             * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
-             *     the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement
-             *     about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
+             * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
              * @default false
              */
             householdIntervals?: boolean | null;
-            knownAt?: components["schemas"]["KnownAt"];
-            method?: components["schemas"]["Method"];
+            overBuckets?: components["schemas"]["OverBuckets"];
+            coverage?: components["schemas"]["Coverage"];
         };
         /**
-         * @description Adds `coverage` to each point: how many results were expected of how many agents, and how many came. `true`
-         *     takes the schedule of the test from the catalogue; a test without one needs `resultsPerHour`. Not with
-         *     `knownAt`, `overBuckets`, or splits and filters by fields of results. Defined in docs/statistics.md.
+         * @description Adds `coverage` to each point: how many results were expected of how many agents, and how many came. Not with `knownAt`, `overBuckets`, or splits and filters by fields of results. Defined in docs/statistics.md.
          * @example {
          *       "resultsPerHour": 0.5
          *     }
          */
-        Coverage: boolean | {
-            /** @description Results that one agent is expected to have per hour. */
-            resultsPerHour: number;
-        } | (null);
+        Coverage: {
+            /** @description Results that one agent is expected to have per hour. Default: the schedule of the test in the catalogue; a test without one needs it. */
+            resultsPerHour?: number | null;
+        } | null;
         /**
-         * @description The method of a regulator, by name: it stands for the fields that `POST /metric_data/explain` returns as
-         *     `method`. Fields of the request win; `null` leaves one out. The catalogue describes each method.
+         * @description The method of a regulator, by name: it stands for the fields that `POST /metric_data/explain` returns as `method`. Fields of the request win; `null` leaves one out. The catalogue describes each method.
          * @enum {string|null}
          */
         Method: "fcc-2018" | "accc" | "ofcom-2021" | null;
         /**
-         * @description Only results whose local time is on these weekdays and in these hours; `19` is from 19:00:00 to
-         *     19:59:59. Send `days`, `hours` or both.
+         * @description Only results whose local time is on these weekdays and in these hours; `19` is from 19:00:00 to 19:59:59. Send `days`, `hours` or both.
          * @example {
          *       "days": [
          *         "mon",
@@ -592,17 +579,16 @@ export interface components {
          *     }
          */
         LocalWindow: {
-            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-            hours?: number[];
+            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | null;
+            hours?: number[] | null;
             /**
              * @description All results outside of the window instead.
              * @default false
              */
-            invert?: boolean;
+            invert?: boolean | null;
         } | null;
         /**
-         * @description The results of each household in a bucket become one value first; the statistics of a point are those of
-         *     these values. `agent_agg: true` is `{"statistic": "mean"}`.
+         * @description The results of each household in a bucket become one value first; the statistics of a point are those of these values. `agent_agg: true` is `{"statistic": "mean"}`.
          * @example {
          *       "statistic": "trimmedMean",
          *       "trim": [
@@ -615,18 +601,14 @@ export interface components {
          */
         Household: {
             /**
-             * @description `mean`, `median`, `min`, `max`, a percentile such as `p20` or `p97.5`, or `trimmedMean`: the mean with
-             *     `trim` `[1, 99]` unless another one is sent.
+             * @description `mean`, `median`, `min`, `max`, a percentile such as `p20` or `p97.5`, or `trimmedMean`: the mean with `trim` `[1, 99]` unless another one is sent.
              * @example trimmedMean
              */
             statistic: string;
-            /**
-             * @description Leaves out results below and above two percentiles of the household's own results; `null` leaves an
-             *     end open.
-             */
+            /** @description Leaves out results below and above two percentiles of the household’s own results; `null` leaves an end open. */
             trim?: (number | null)[] | null;
             /**
-             * @description Whether these percentiles are of the results in `window` (default) or of all in the range.
+             * @description Whether these percentiles are of the results in the `window` or of all in the range (`range`). Default: `window`.
              * @enum {string|null}
              */
             trimOver?: "window" | "range" | null;
@@ -636,40 +618,39 @@ export interface components {
             minDays?: number | null;
         } | null;
         /**
-         * @description Divides by a custom field with numbers, such as the advertised speed, in percent. Results without a
-         *     positive number as of the result are left out and counted.
-         * @example custom.advertised_download_mbps
+         * @description Divides by a custom field with numbers, such as the advertised speed, in percent. Results without a positive number as of the result are left out and counted.
+         * @example {
+         *       "field": "custom.advertised_download_mbps"
+         *     }
          */
-        RelativeTo: string | {
+        RelativeTo: {
             field: string;
             /**
-             * @description Divides each result, or the value of each household by the field as of its last result.
-             *     Default: `household` if households are requested.
-             * @enum {string}
+             * @description Divides each result, or the value of each household by the field as of its last result. Without it: `household` if households are requested.
+             * @enum {string|null}
              */
-            of?: "result" | "household";
-        } | (null);
+            of?: "result" | "household" | null;
+        } | null;
         /**
-         * @description Thresholds in the unit of the metric, or in percent with `relativeTo`. Each point has `shares` with the
-         *     weighted share of households at or above each threshold, from 0 to 1.
-         * @example [
-         *       25,
-         *       50,
-         *       100
-         *     ]
+         * @description Thresholds in the unit of the metric, or in percent with `relativeTo`. Each point has `shares` with the weighted share of households at or above each threshold, from 0 to 1.
+         * @example {
+         *       "thresholds": [
+         *         25,
+         *         50,
+         *         100
+         *       ]
+         *     }
          */
-        Shares: number[] | {
+        Shares: {
             thresholds: number[];
             /**
-             * @description Shares of `results` are possible without `household` only.
-             * @default households
-             * @enum {string}
+             * @description Shares of `results` are possible without `household` only. Default: `households`.
+             * @enum {string|null}
              */
-            of?: "households" | "results";
-        } | (null);
+            of?: "households" | "results" | null;
+        } | null;
         /**
-         * @description A percentile over households of a percentile of each household's results. 20 and 20 are the FCC's 80/80:
-         *     the speed that 80 % of households get at least 80 % of the time.
+         * @description A percentile over households of a percentile of each household’s results. 20 and 20 are the FCC’s 80/80: the speed that 80 % of households get at least 80 % of the time.
          * @example {
          *       "households": 20,
          *       "results": 20
@@ -680,38 +661,34 @@ export interface components {
             results: number;
         } | null;
         /**
-         * @description Households whose ISP or package changed within the range: `asOf` uses each result with the metadata it had;
-         *     `longest` only the results of the ISP and package with the most days of results; `drop` leaves them out.
-         * @default asOf
+         * @description Households whose ISP or package changed within the range: `asOf` uses each result with the metadata it had; `longest` only the results of the ISP and package with the most days of results; `drop` leaves them out. A `method` may have its own. Default: `asOf`.
          * @enum {string|null}
          */
         Switchers: "asOf" | "longest" | "drop" | null;
         /**
-         * @description A second aggregation, over the buckets of each series, without suppressed ones. `busiest` returns the
-         *     point with the lowest value of a metric whose higher values are `better`, and the highest value of others. A threshold returns
-         *     the share of buckets whose `metricValue` is at least that.
-         * @example busiest
+         * @description A second aggregation, over the buckets of each series, without suppressed ones. Send `busiest` or `atLeast`.
+         * @example {
+         *       "busiest": true
+         *     }
          */
-        OverBuckets: "busiest" | {
-            atLeast: number;
-        } | (null);
+        OverBuckets: {
+            /**
+             * @description Returns the point with the lowest value of a metric whose higher values are `better`, and the highest value of others.
+             * @default false
+             */
+            busiest?: boolean | null;
+            /** @description Returns the share of buckets whose `metricValue` is at least this threshold. */
+            atLeast?: number | null;
+        } | null;
         /**
-         * @description Uses the metadata as it was recorded at this moment, to reproduce an earlier response: ISP, package, time
-         *     zone (so local times too) and custom fields, without later changes, also backdated ones. Default: as it is
-         *     recorded now. `YYYY-MM-DD HH:MM`, `YYYY-MM-DD HH:MM:SS`, with or without milliseconds, in UTC; also with `T`
-         *     and `Z`. `YYYY-MM-DD` and `last|this <day name>` are 00:00 UTC of that day. `now` and `-x days` are relative
-         *     to the request.
+         * @description Uses the metadata as it was recorded at this moment, to reproduce an earlier response: ISP, package, time zone (so local times too) and custom fields, without later changes, also backdated ones. Default: as it is recorded now. `YYYY-MM-DD HH:MM`, `YYYY-MM-DD HH:MM:SS`, with or without milliseconds, in UTC; also with `T` and `Z`. `YYYY-MM-DD` and `last|this <day name>` are 00:00 UTC of that day. `now` and `-x days` are relative to the request.
          *
-         *     It concerns metadata only. Results that arrived later are included, and households that were erased since
-         *     are absent. A change counts from the moment it was recorded; responses had it some seconds later, when it was
-         *     published. The country of an agent, and the names of ISPs and packages, have no history.
+         *     It concerns metadata only. Results that arrived later are included, and households that were erased since are absent. A change counts from the moment it was recorded; responses had it some seconds later, when it was published. The country of an agent, and the names of ISPs and packages, have no history.
          *
-         *     422 if the moment is in the future or before the recorded history, which the message names, or if the
-         *     organisation had more than 1,000,000 periods of metadata then (`MAX_KNOWN_AT_PERIODS`). 429 after too many
-         *     different moments within three hours. The first request with a moment takes longer than the next ones.
+         *     422 if the moment is in the future or before the recorded history, which the message names, or if the organisation had more than 1,000,000 periods of metadata then (`MAX_KNOWN_AT_PERIODS`). 429 after too many different moments within three hours. The first request with a moment takes longer than the next ones.
          * @example 2026-01-31 13:00:00
          */
-        KnownAt: string;
+        KnownAt: string | null;
         /**
          * @description Some metrics have no raw data; see `chartTypes` in `GET /metrics`.
          * @enum {string}
@@ -719,81 +696,71 @@ export interface components {
         ChartType: "raw" | "aggregate";
         /**
          * @description Required if `chartType` is `aggregate`; ignored for `raw`.
-         * @enum {string}
+         * @enum {string|null}
          */
-        Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | "hour_of_day" | "day_of_week" | "day_of_month" | "hour_of_week" | "total";
-        OptionalAggregation: components["schemas"]["Aggregation"] | (null);
+        Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | "hour_of_day" | "day_of_week" | "day_of_month" | "hour_of_week" | "total" | null;
         /** @description The fields of `MetricQuery`, and the format of the file. */
         MetricDownload: {
+            /** @description A key or alias of `GET /metrics`. */
             metric: string;
             chartType: components["schemas"]["ChartType"];
-            aggregation?: components["schemas"]["OptionalAggregation"];
+            aggregation?: components["schemas"]["Aggregation"];
+            /** @description Gives equal weight to every block of hours in which the test runs, within a block to every agent, and within an agent to every result. Has no effect on `raw`. */
             normalised: boolean;
+            /** @description Excludes results that are impossible, very unlikely or unreliable. */
             prefilter: boolean;
-            /** @default false */
-            agent_agg?: boolean;
+            /**
+             * @description Averages the results of each agent per bucket first, so that each household counts once.
+             * @default false
+             */
+            agent_agg?: boolean | null;
+            /** @description Fields of `GET /splits`. Each adds a column with its name to the points. */
             splits?: string[] | null;
+            /** @description A result must match all filters. */
             filters?: components["schemas"]["Filter"][] | null;
             time?: components["schemas"]["LocalRange"];
             /** @description Several ranges instead of `time`. A result of two ranges counts once. */
             times?: components["schemas"]["LocalRange"][] | null;
             window?: components["schemas"]["LocalWindow"];
+            knownAt?: components["schemas"]["KnownAt"];
+            method?: components["schemas"]["Method"];
             household?: components["schemas"]["Household"];
             relativeTo?: components["schemas"]["RelativeTo"];
             /**
-             * @description A custom field with numbers: the weight of a household, as of its last result in the bucket. Needs
-             *     `household`. Results without a positive number are left out and counted.
+             * @description A custom field with numbers: the weight of a household, as of its last result in the bucket. Needs `household`. Results without a positive number are left out and counted.
              * @example custom.weight
              */
             weight?: string | null;
             shares?: components["schemas"]["Shares"];
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
-            overBuckets?: components["schemas"]["OverBuckets"];
-            coverage?: components["schemas"]["Coverage"];
-            /**
-             * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
-             *     has at least that minimum in every request.
-             */
+            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor has at least that minimum in every request. */
             minAgents?: number | null;
             /**
-             * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
-             *     the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement
-             *     about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
+             * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
              * @default false
              */
             householdIntervals?: boolean | null;
-            knownAt?: components["schemas"]["KnownAt"];
-            method?: components["schemas"]["Method"];
+            overBuckets?: components["schemas"]["OverBuckets"];
+            coverage?: components["schemas"]["Coverage"];
             format?: components["schemas"]["ExportFormat"];
         };
         Filter: {
-            /**
-             * @description A field of `GET /filters`. A custom field can always be named `custom.<key>`. `set` selects the agents of
-             *     named sets; an unknown name is refused.
-             */
+            /** @description A field of `GET /filters`. A custom field can always be named `custom.<key>`. `set` selects the agents of named sets; an unknown name is refused. */
             id: string;
             /**
-             * @description `include` keeps only the listed values, `exclude` drops them. `inclusive`, `1` and `"1"` mean
-             *     `include`; `exclusive`, `0` and `"0"` mean `exclude`.
+             * @description `include` keeps only the listed values, `exclude` drops them.
+             * @enum {string}
              */
-            filterType: ("include" | "exclude" | "inclusive" | "exclusive" | "1" | "0") | (1 | 0);
+            filterType: "include" | "exclude";
             /**
              * @description A result must match any of them. Strings, even if the values are numbers.
              *
-             *     A value that no agent of the organisation has ever had gives the warning `UNKNOWN_VALUE`, with a similar
-             *     value if there is one. The first 1,000 values of a request are checked, of the fields `isp`, `package`,
-             *     `country`, `agent`, `unit` and custom fields. The check runs beside the query. If it takes longer than 2
-             *     seconds, the response has no such warnings.
+             *     A value that no agent of the organisation has ever had gives the warning `UNKNOWN_VALUE`, with a similar value if there is one. The first 1,000 values of a request are checked, of the fields `isp`, `package`, `country`, `agent`, `unit` and custom fields. The check runs beside the query. If it takes longer than 2 seconds, the response has no such warnings.
              */
             filterValues: string[];
         };
-        /**
-         * @description Both ends are included. `YYYY-MM-DD HH:MM:SS` and `YYYY-MM-DD HH:MM` are in the local time of each
-         *     agent, without rounding. `YYYY-MM-DD` and `last|next|this <day name>` are days on each agent's own
-         *     calendar: 00:00:00 as `from`, 23:59:59 as `to`. `now`, `+x days` and `-x days` are instants, the same
-         *     for all agents.
-         */
+        /** @description Both ends are included. `YYYY-MM-DD HH:MM:SS` and `YYYY-MM-DD HH:MM` are in the local time of each agent, without rounding. `YYYY-MM-DD` and `last|next|this <day name>` are days on each agent’s own calendar: 00:00:00 as `from`, 23:59:59 as `to`. `now`, `+x days` and `-x days` are instants, the same for all agents. */
         LocalRange: {
             /** @example -7 days */
             from: string;
@@ -805,11 +772,7 @@ export interface components {
             test: string;
             date: components["schemas"]["UtcRange"];
         };
-        /**
-         * @description UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`,
-         *     `last|next|this <day name>`, `now`. `from` is rounded down to the start of its period, `to` is rounded
-         *     up to the end. `now` is a moment of today: today's midnight as `from`, this second as `to`.
-         */
+        /** @description UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`, `last|next|this <day name>`, `now`. `from` is rounded down to the start of its period, `to` is rounded up to the end. `now` is a moment of today: today’s midnight as `from`, this second as `to`. */
         UtcRange: {
             /** @example -7 days */
             from: string;
@@ -818,6 +781,7 @@ export interface components {
         };
         /** @description The fields of `TestQuery`, and the format of the file. */
         TestDownload: {
+            /** @description A key of `GET /tests`. */
             test: string;
             date: components["schemas"]["UtcRange"];
             format?: components["schemas"]["ExportFormat"];
@@ -846,88 +810,53 @@ export interface components {
         };
         MetricDataResponse: components["schemas"]["Ok"] & {
             data: {
-                metricData: (components["schemas"]["AggregatedPoint"] | components["schemas"]["ReportPoint"] | components["schemas"]["BucketSharePoint"] | components["schemas"]["RawPoint"])[];
+                metricData: components["schemas"]["MetricPoint"][];
             }[];
         };
-        /** @description Also has one column per split with the value of the group, null if it is unknown. */
-        AggregatedPoint: {
-            /** @description Mean, in the unit of the metric; for a rate, the ratio of sums. */
-            metricValue: number | null;
-            /** @description Start of the bucket in the agents' local time, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for daily and longer; only when aggregated by time. */
-            dtime?: string;
-            /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday), day of the month, or hour of the week (0 to 167, 0 is Monday 00:00). */
-            aggregatedNumber?: number;
-            /**
-             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only when aggregated by time; in NDJSON, CSV and exports `true` or `false` in every row.
-             * @enum {boolean}
-             */
-            partial?: true;
-            /** @description Population standard deviation. */
-            stdDev: number | null;
-            /** @description Number of results. */
-            sampleCount: number;
-            /** @description Number of distinct agents. */
-            agentCount: number;
-            /** @description Number of distinct units. */
-            unitCount: number;
-            /** @description Half-width of the 90 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
-            ci90: number | null;
-            /** @description Half-width of the 95 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
-            ci95: number | null;
-            /** @description Half-width of the 99 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
-            ci99: number | null;
-            /** @description Lowest value. */
-            min: number | null;
-            /** @description Highest value. */
-            max: number | null;
-            /** @description 50th percentile. */
-            median: number | null;
-            /** @description Percentiles, linearly interpolated; keys 1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99. */
-            percentiles: {
-                [key: string]: number | null;
-            };
-        } & {
-            [key: string]: components["schemas"]["ColumnValue"];
-        };
         /**
-         * @description A point of a request with one of the fields `household` to `householdIntervals`, or of a token with a privacy
-         *     floor: an aggregated point with further columns. Its numbers are null if it is suppressed or all its households
-         *     are left out. With a privacy floor, `min` and `max` are always null.
+         * @description An aggregated point, whose columns are `metricValue` to `percentiles`, and `dtime` or `aggregatedNumber`; a raw
+         *     point: `metricValue`, `dtime`, `agent` and `unit`; or a share of buckets (`overBuckets`): `bucketShare` and
+         *     `bucketCount`. It also has one column per split with the value of the group, null if it is unknown.
+         *
+         *     Points of a request with one of the fields `household` to `householdIntervals`, or of a token with a privacy
+         *     floor, have further columns. Their numbers are null if the point is suppressed or all its households are left
+         *     out. With a privacy floor, `min` and `max` are always null, and so are other numbers that would
+         *     show the value of one household, such as percentiles with fewer agents than the floor on one side.
          */
-        ReportPoint: {
+        MetricPoint: {
             /** @description Mean, in the unit of the metric; for a rate, the ratio of sums. */
-            metricValue: number | null;
-            /** @description Start of the bucket in the agents' local time, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for daily and longer; only when aggregated by time. */
+            metricValue?: number | null;
+            /**
+             * @description Start of the bucket in the agents' local time, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for daily and longer;
+             *     only when aggregated by time. Of a raw point, when the test ended, in the agent's local time.
+             */
             dtime?: string;
             /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday), day of the month, or hour of the week (0 to 167, 0 is Monday 00:00). */
             aggregatedNumber?: number;
-            /**
-             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only when aggregated by time; in NDJSON, CSV and exports `true` or `false` in every row.
-             * @enum {boolean}
-             */
-            partial?: true;
+            /** @description True if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results; absent if not. Only when aggregated by time; in NDJSON, CSV and exports `true` or `false` in every row. */
+            partial?: boolean;
             /** @description Population standard deviation. */
-            stdDev: number | null;
+            stdDev?: number | null;
             /** @description Number of results. */
-            sampleCount: number | null;
+            sampleCount?: number | null;
             /** @description Number of distinct agents. */
-            agentCount: number | null;
+            agentCount?: number | null;
             /** @description Number of distinct units. */
-            unitCount: number | null;
+            unitCount?: number | null;
             /** @description Half-width of the 90 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
-            ci90: number | null;
+            ci90?: number | null;
             /** @description Half-width of the 95 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
-            ci95: number | null;
+            ci95?: number | null;
             /** @description Half-width of the 99 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
-            ci99: number | null;
+            ci99?: number | null;
             /** @description Lowest value. */
-            min: number | null;
+            min?: number | null;
             /** @description Highest value. */
-            max: number | null;
+            max?: number | null;
             /** @description 50th percentile. */
-            median: number | null;
+            median?: number | null;
             /** @description Percentiles, linearly interpolated; keys 1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99. */
-            percentiles: {
+            percentiles?: {
                 [key: string]: number | null;
             };
             /** @description Half-width of the 90 % confidence interval of the mean, with households as the sample. Null with fewer than two. */
@@ -952,33 +881,17 @@ export interface components {
             };
             /** @description Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed. */
             suppressed?: boolean;
-        } & {
-            [key: string]: components["schemas"]["ColumnValue"];
-        };
-        /** @description The point of a series with `overBuckets` and a threshold. Also has one column per split. */
-        BucketSharePoint: {
+            /** @description Of a raw point, or with that split. */
+            agent?: string;
+            /** @description Of a raw point, or with that split. Empty for agents that are not units, such as phones. */
+            unit?: string;
             /** @description Share of the buckets that reach the threshold, from 0 to 1. */
-            bucketShare: number;
+            bucketShare?: number;
             /** @description Number of buckets. */
-            bucketCount: number;
+            bucketCount?: number;
         } & {
-            [key: string]: components["schemas"]["ColumnValue"];
+            [key: string]: unknown;
         };
-        /** @description Also has one column per split. */
-        RawPoint: {
-            metricValue: number;
-            /** @description When the test ended, in the agent's local time. */
-            dtime: string;
-            agent: string;
-            /** @description Empty for agents that are not units, such as phones. */
-            unit: string;
-        } & {
-            [key: string]: components["schemas"]["ColumnValue"];
-        };
-        /** @description A value of a column that depends on the request. */
-        ColumnValue: (string | null) | number;
-        /** @description A value of a column of the test. */
-        TestColumnValue: (string | null) | number | boolean;
         TestDataResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["TestRow"][];
         };
@@ -993,7 +906,7 @@ export interface components {
             agent_id: string;
             unit_id: number | null;
         } & {
-            [key: string]: components["schemas"]["TestColumnValue"];
+            [key: string]: unknown;
         };
         ExplanationResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Explanation"];
@@ -1006,7 +919,8 @@ export interface components {
                 [key: string]: {
                     /** @description ClickHouse type, such as `Array(String)`. */
                     type: string;
-                    value: unknown;
+                    /** @description As ClickHouse's HTTP interface takes it as `param_<name>`. */
+                    value: string;
                 };
             };
             /** @description The query with inlined values and the database of its tables, to paste into a ClickHouse client. */
@@ -1032,6 +946,8 @@ export interface components {
                 rows: number;
                 /** @description Uncompressed bytes of the needed columns. */
                 bytes: number;
+                /** @description How many of the concurrent queries of the organisation this query counts as. */
+                slots: number;
             };
         };
         MetricsResponse: components["schemas"]["Ok"] & {
@@ -1120,7 +1036,7 @@ export interface components {
         };
         ErrorResponse: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "PRIVACY_FLOOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "EXPORT_ERASED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "PRIVACY_FLOOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EXPORT_CANCELLED" | "EXPORT_ERASED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
             message: string;
             /** @description Field path to messages. */
             errors?: {
@@ -1392,6 +1308,21 @@ export interface components {
                  * @example {
                  *       "code": "BAD_REQUEST",
                  *       "message": "The request body is not valid JSON"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The body arrived at less than `MIN_BODY_BYTES_PER_SECOND` over 10 seconds. The connection is closed. */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "REQUEST_TIMEOUT",
+                 *       "message": "The request body arrived at less than 1000 bytes per second for 10 seconds. Send it faster, or in several smaller requests."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -1714,6 +1645,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1742,6 +1674,7 @@ export interface operations {
             200: components["responses"]["Explanation"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1826,6 +1759,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1854,6 +1788,7 @@ export interface operations {
             200: components["responses"]["Explanation"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1888,6 +1823,7 @@ export interface operations {
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ExportCancelled"];
             410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
@@ -1924,6 +1860,7 @@ export interface operations {
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ExportCancelled"];
             410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
@@ -1960,6 +1897,7 @@ export interface operations {
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ExportCancelled"];
             410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
@@ -1996,6 +1934,7 @@ export interface operations {
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ExportCancelled"];
             410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2538,6 +2477,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidView"];
@@ -2668,6 +2608,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["ViewNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidView"];

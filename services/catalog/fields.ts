@@ -1,6 +1,6 @@
-import { columnType } from './columns.ts';
 import type { Field, MetadataAttribute } from './field.ts';
 import type { Metric } from './metric.ts';
+import { columnType } from './test-columns.ts';
 import { hasColumn } from './test-tables.ts';
 
 /** The fields of the contract, for all tests that have them. */
@@ -74,7 +74,8 @@ function column(
   description: string,
   columnName: string = name,
 ): Field {
-  const type = columnName === 'unit_id' ? 'id' : columnType(columnName);
+  const kind = columnType(columnName) === 'text' ? 'text' : 'number';
+  const type = columnName === 'unit_id' ? 'id' : kind;
   return { name, label, description, source: { kind: 'column', column: columnName, type } };
 }
 

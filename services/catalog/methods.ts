@@ -82,7 +82,11 @@ function consistentFor80Of80({ better }: Metric): object {
 /** In percent of the advertised speed. Loaders and presets store it in these fields. */
 function relativeToPlan({ unit, key }: Metric): object {
   if (unit !== 'mbps') return {};
-  if (/download|httpget/i.test(key)) return { relativeTo: 'custom.advertised_download_mbps' };
-  if (/upload|httppost/i.test(key)) return { relativeTo: 'custom.advertised_upload_mbps' };
+  if (/download|httpget/i.test(key)) {
+    return { relativeTo: { field: 'custom.advertised_download_mbps' } };
+  }
+  if (/upload|httppost/i.test(key)) {
+    return { relativeTo: { field: 'custom.advertised_upload_mbps' } };
+  }
   return {};
 }

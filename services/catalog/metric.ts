@@ -59,8 +59,10 @@ interface Common {
   readonly prefilter: string;
   /** The condition in words, after "The prefilter". */
   readonly prefilterRule: string;
-  readonly everyHours: Metric['everyHours'];
-  readonly ownFields: readonly string[];
+  /** Default: every hour. */
+  readonly everyHours?: Metric['everyHours'];
+  /** Default: none. */
+  readonly ownFields?: readonly string[];
   /** If the metric is of some rows of the test only. */
   readonly onlyWhen?: string;
 }
@@ -69,46 +71,34 @@ interface ValueDefinition extends Common {
   readonly unit: MetricUnit;
   readonly better: Better;
   readonly value: string;
-  /** When a row of the metric has a value. */
-  readonly existsWhen: string;
-}
-
-interface RateDefinition extends Common {
-  readonly numerator: string;
-  readonly denominator: string;
+  /** When a row of the metric has a value. Default: if the test succeeded. */
+  readonly existsWhen?: string;
 }
 
 export function metric(definition: ValueDefinition): Metric {
-  const { value, aliases = [], prefilterRule, existsWhen, onlyWhen, ...rest } = definition;
-  return {
-    ...rest,
-    ...existence(existsWhen, onlyWhen),
-    aliases,
-    description: described(definition.description, prefilterRule),
-    measure: { kind: 'value', value },
-    raw: true,
-  };
+  const { value, unit, better, existsWhen = 'successes > 0', ...rest } = definition;
+  const measure = { kind: 'value', value } as const;
+  return { ...common(rest, existsWhen), unit, better, measure, raw: true };
 }
 
 /** A failure or loss rate in percent. Not available raw, because a single result has no rate. */
-export function failureRate(definition: RateDefinition): Metric {
-  const { numerator, denominator, onlyWhen, aliases = [], prefilterRule, ...rest } = definition;
+export function failureRate(definition: Common): Metric {
+  const measure = { kind: 'ratio', numerator: 'failures', denominator: attempts } as const;
+  const rate = common(definition, `${attempts} > 0`);
+  return { ...rate, unit: '%', better: 'lower', measure, raw: false };
+}
+
+const attempts = '(successes + failures)';
+
+function common({ prefilterRule, ...rest }: Common, hasValue: string) {
+  const { description, onlyWhen = '1' } = rest;
   return {
+    aliases: [],
+    everyHours: 1 as const,
+    ownFields: [],
     ...rest,
-    ...existence(`${denominator} > 0`, onlyWhen),
-    aliases,
-    description: described(definition.description, prefilterRule),
-    unit: '%',
-    better: 'lower',
-    measure: { kind: 'ratio', numerator, denominator },
-    raw: false,
+    onlyWhen,
+    existsWhen: onlyWhen === '1' ? hasValue : `${hasValue} AND ${onlyWhen}`,
+    description: `${description}. The prefilter ${prefilterRule}.`,
   };
-}
-
-function existence(hasValue: string, onlyWhen = '1'): Pick<Metric, 'onlyWhen' | 'existsWhen'> {
-  return { onlyWhen, existsWhen: onlyWhen === '1' ? hasValue : `${hasValue} AND ${onlyWhen}` };
-}
-
-function described(description: string, prefilterRule: string): string {
-  return `${description}. The prefilter ${prefilterRule}.`;
 }

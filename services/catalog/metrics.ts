@@ -1,5 +1,4 @@
 import type { Metric } from './metric.ts';
-import { disconnectionMetrics } from './metrics/disconnection.ts';
 import { dnsMetrics } from './metrics/dns.ts';
 import { jitterMetrics } from './metrics/jitter.ts';
 import { latencyMetrics } from './metrics/latency.ts';
@@ -15,7 +14,6 @@ import { webMetrics } from './metrics/web.ts';
 export const metrics: readonly Metric[] = [
   ...speedMetrics,
   ...latencyMetrics,
-  ...disconnectionMetrics,
   ...jitterMetrics,
   ...dnsMetrics,
   ...webMetrics,

@@ -11,6 +11,11 @@ export function resultsTable(test: TestKey): string {
   return testTable(test).lastRowBy === undefined ? `test_${test}` : `last_rows_${test}`;
 }
 
+/** The view of these results, with the household's metadata and local time when the test ran. */
+export function resultsView(test: TestKey): string {
+  return `results_${test}`;
+}
+
 /** When the test ended, to the second: the key for lookups of metadata and UTC offsets. */
 export const endedAt = 'toDateTime(dtime)';
 
@@ -47,26 +52,15 @@ export function offsetSeconds(at: string, clock: string): string {
 export const localTime = `addSeconds(ended_at, ${offsetSeconds('ended_at', 'clock')})`;
 
 /**
- * Where the metadata of a result is looked up: in the dictionary of snapshots, by its name, and the one of
- * changes, or in the rows of the join `known`, which has what was recorded at an earlier moment.
+ * The household's metadata when the test ended; NULL if unknown. Agents that changed since the last snapshot are in a small
+ * dictionary of their own.
  */
-export type MetadataSource = { readonly dictionary: string } | 'known';
-
-const published: MetadataSource = { dictionary: 'agent_metadata' };
-
-/**
- * The household's metadata when the test ended: a value for one attribute, a named tuple for several. Unknown
- * values are NULL. Agents that changed since the last snapshot are in a small dictionary of their own.
- */
-export function metadataAsOfResult(
-  attributes: readonly string[],
-  source: MetadataSource = published,
-): string {
-  if (source === 'known') return knownMetadata(attributes);
-  const changes = `${source.dictionary}_changes`;
+export function metadataAsOfResult(attribute: string, dictionary: string): string {
+  const changes = `${dictionary}_changes`;
+  const lookUp = (name: string) => `dictGet('${name}', '${attribute}', agent_key, ended_at)`;
   return `if(${isChanged(changes)},
-    ${lookUp(changes, attributes)},
-    ${lookUp(source.dictionary, attributes)})`;
+    ${lookUp(changes)},
+    ${lookUp(dictionary)})`;
 }
 
 /**
@@ -78,19 +72,6 @@ function isChanged(changes: string): string {
         AND dictHas('${changes}', agent_key, ended_at)`;
 }
 
-function lookUp(dictionary: string, attributes: readonly string[]): string {
-  const names = attributes.map((attribute) => `'${attribute}'`).join(', ');
-  if (attributes.length === 1) return `dictGet('${dictionary}', ${names}, agent_key, ended_at)`;
-  return `dictGet('${dictionary}',
-        (${names}),
-        agent_key, ended_at)`;
-}
-
-function knownMetadata(attributes: readonly string[]): string {
-  const values = attributes.map(knownValue);
-  return values.length === 1 ? values.join('') : namedTuple(attributes, values);
-}
-
 /** Values as `metadata`, with the attributes as names. */
 export function namedTuple(attributes: readonly string[], values: readonly string[]): string {
   const types = attributes.map((attribute) => `${attribute} ${attributeType(attribute)}`);
@@ -100,17 +81,9 @@ export function namedTuple(attributes: readonly string[], values: readonly strin
         ${types.join(',\n        ')})')`;
 }
 
-function knownValue(attribute: string): string {
-  // A fact of the agent without a history: it is the same whatever was known when.
-  if (attribute === 'country') return metadataAsOfResult(['country']);
-  return attribute === 'timezone_hash'
-    ? 'ifNull(cityHash64(known.timezone), 0)'
-    : `known.${attribute}`;
-}
-
 function attributeType(attribute: string): string {
-  if (attribute.endsWith('_hash')) return 'UInt64';
   if (attribute === 'custom_json') return 'String';
+  if (attribute === 'custom_ids') return 'Map(String, UInt64)';
   return attribute === 'custom_number_keys' ? 'Array(String)' : 'Nullable(String)';
 }
 

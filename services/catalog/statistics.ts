@@ -77,30 +77,77 @@ function ofHouseholds(percent: number): string {
   return `t${percent} * household_error`;
 }
 
-/** What was expected and received for a point, with the names of the columns in CSV. */
-export const coverageNumbers = [
+/** What was expected and received for a point. */
+export const coverageNumbers = {
+  expected: 'results that the schedule gives for the hours of the expected agents',
+  received: 'results of the point, before any is left out',
+  agents: 'agents that had the metadata of the point in a part of its hours',
+  reporting: 'agents with at least one of these results',
+  share: '`reporting / agents`',
+} as const;
+
+/** The name of its column in CSV: `coverageShare`. */
+export function coverageColumn(name: string): string {
+  return `coverage${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** Why results and households are not in the numbers of a point. */
+const leftOutReasons = {
+  resultsOfSwitchers: '',
+  resultsExcluded: ' (if a household is excluded from metrics)',
+  resultsWithoutField: ' (of `relativeTo`)',
+  resultsWithoutWeight: '',
+  resultsTrimmed: '',
+  householdsBelowMinimum: ' (with `minResults` or `minDays`)',
+  householdsWithoutValue: ' (only rows without a value, such as failed tests)',
+};
+
+export type LeftOutReason = keyof typeof leftOutReasons;
+
+/** A column that only points of reports have. The contract and the names that splits cannot have follow from it. */
+export interface ReportColumn {
+  readonly name: string;
+  readonly description: string;
+  /** Default: a number. `numbers`, `integers`: an object in JSON, one column per number in CSV. */
+  readonly kind?: 'boolean' | 'numbers' | 'integers';
+  /** The names of these columns in CSV. */
+  readonly columns?: readonly string[];
+  /** If they are named by numbers of the request: `share` of `share25` and `share-2.5`. */
+  readonly columnPrefix?: string;
+}
+
+export const reportColumns: readonly ReportColumn[] = [
+  ...householdIntervals,
+  { name: 'consistent', description: 'The percentile of percentiles of `consistent`.' },
   {
-    name: 'expected',
-    column: 'coverageExpected',
-    description: 'results that the schedule gives for the hours of the expected agents',
+    name: 'shares',
+    kind: 'numbers',
+    columnPrefix: 'share',
+    description: 'Share of households or results at or above each threshold, from 0 to 1.',
   },
   {
-    name: 'received',
-    column: 'coverageReceived',
-    description: 'results of the point, before any is left out',
+    name: 'leftOut',
+    kind: 'integers',
+    columns: Object.keys(leftOutReasons),
+    description: `What is not in the numbers, by reason: ${Object.entries(leftOutReasons)
+      .map(([name, when]) => `\`${name}\`${when}`)
+      .join(', ')}.`,
   },
   {
-    name: 'agents',
-    column: 'coverageAgents',
-    description: 'agents that had the metadata of the point in a part of its hours',
+    name: 'coverage',
+    kind: 'numbers',
+    columns: Object.keys(coverageNumbers).map(coverageColumn),
+    description: `With \`coverage\`: ${Object.entries(coverageNumbers)
+      .map(([name, what]) => `\`${name}\`, ${what}`)
+      .join('; ')}.`,
   },
   {
-    name: 'reporting',
-    column: 'coverageReporting',
-    description: 'agents with at least one of these results',
+    name: 'suppressed',
+    kind: 'boolean',
+    description:
+      'Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed.',
   },
-  { name: 'share', column: 'coverageShare', description: '`reporting / agents`' },
-] as const;
+];
 
 /** A point also has its bucket (`dtime` or `aggregatedNumber`) and its percentiles. */
 export const statistics: readonly Statistic[] = [
@@ -130,32 +177,22 @@ export const statistics: readonly Statistic[] = [
   },
 ];
 
-/** All columns of a point except its splits. A split cannot have one of these names. */
-export const pointColumns: readonly string[] = [
-  ...statistics.map(({ name }) => name),
-  'dtime',
-  'aggregatedNumber',
-  'percentiles',
-  ...percentileNumbers.map((number) => `p${number}`),
-];
-
-/**
- * The columns that only points of reports have. In such a request a custom field of one of these names must be
- * written `custom.<key>`; in others it need not, because that would change requests that existed before reports.
- */
-export function isReportColumn(name: string): boolean {
-  return reportColumns.has(name) || /^share-?\d/.test(name);
+/** Whether a point or a row may have this column besides its splits. A split cannot have one of these names. */
+export function isPointColumn(name: string): boolean {
+  return pointColumns.has(name) || numberedPrefixes.some((prefix) => isNumbered(name, prefix));
 }
 
-const reportColumns: ReadonlySet<string> = new Set([
-  ...householdIntervals.map((interval) => interval.name),
-  ...['consistent', 'shares', 'leftOut', 'suppressed', 'bucketShare', 'bucketCount'],
-  ...['resultsOfSwitchers', 'resultsWithoutField', 'resultsWithoutWeight', 'resultsTrimmed'],
-  'householdsBelowMinimum',
-  'householdsWithoutValue',
-  'resultsExcluded',
-  'coverage',
-  ...coverageNumbers.map(({ column }) => column),
+function isNumbered(name: string, prefix: string): boolean {
+  return name.startsWith(prefix) && /^-?\d/.test(name.slice(prefix.length));
+}
+
+const numberedPrefixes = reportColumns.flatMap(({ columnPrefix = [] }) => columnPrefix);
+
+const pointColumns: ReadonlySet<string> = new Set([
+  ...[...statistics, ...reportColumns].map(({ name }) => name),
+  ...reportColumns.flatMap(({ columns = [] }) => columns),
+  ...['dtime', 'aggregatedNumber', 'partial', 'percentiles', 'bucketShare', 'bucketCount'],
+  ...percentileNumbers.map((number) => `p${number}`),
 ]);
 
 function confidenceInterval({ percent, z }: (typeof confidenceLevels)[number]): Statistic {

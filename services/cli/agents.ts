@@ -1,28 +1,25 @@
 import { createWriteStream, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { importAgents } from '../metadata/history/import-agents.ts';
-import { allowAgents } from './agents/allow-agents.ts';
 import { eraseAgents } from './agents/erase-agents.ts';
-import { exportAgents } from './agents/export-agents.ts';
 import { clearedFields } from './agents/import-release.ts';
-import { parseAgentRecords } from './agents/parse-agent-records.ts';
-import {
-  instant,
-  rejectExtraArguments,
-  singleArgument,
-  parseOptions,
-  required,
-} from './arguments.ts';
+import { parseAgentRecords } from '../load/agents/parse-agent-records.ts';
+import { agentColumns } from '../registry/agents/agent-record.ts';
+import { instant, orgOption, rejectExtraArguments, parseOptions, required } from './arguments.ts';
 import type { Command } from './command.ts';
-import { readCustomLimits } from './config.ts';
-import { listMergedAgentIds } from '../registry/merged-agent-ids.ts';
-import { findOrganisation } from '../registry/organisations.ts';
-import { listCommand } from './list-command.ts';
-import { runSubcommand } from './subcommands.ts';
-import { printLine } from './print-line.ts';
+import { customLimitSettings } from '../registry/organisations/custom-limits.ts';
+import { cliSettings } from './config.ts';
+import { agentsWithMetadata, currentCustomKeys } from '../registry/agents/agents-with-metadata.ts';
+import { allowErasedId } from '../registry/agents/erased-ids.ts';
+import { csvText } from '../results/csv.ts';
+import type { Database } from '../shared/postgres/connect-postgres.ts';
+import { postgresNow } from '../shared/postgres/postgres-clock.ts';
+import { runSubcommand, subcommand } from './subcommands.ts';
+import { printLine } from './print.ts';
 import { parseWait, waitForPublication, waitOptions, waitUsage } from './wait-for-publication.ts';
-import { withDatabase } from './with-stores.ts';
+import { withOrganisation } from './with-stores.ts';
 
 export const agentsCommand: Command = {
   about: 'Import agents and their metadata from a CSV file, export, erase or compare them',
@@ -30,7 +27,6 @@ export const agentsCommand: Command = {
 netpanel agents export --org NAME [FILE]
 netpanel agents erase --org NAME [--by agent|unit|mac] [--dry-run | --yes [--no-wait]] [--json] ID…
 netpanel agents allow --org NAME ID…
-netpanel agents merged --org NAME [--json]
 
   --from     date (or UTC time) from which the values are valid for agents that have a history; default:
              today. For an agent without a history they are valid for all time.
@@ -52,45 +48,36 @@ erase removes agents with everything that is stored about them, and prints a rep
 results, published metadata, stored requests that name them, and the files of all exports of the
 organisation. It cannot be undone. It takes at least ten minutes, and continues in the metadata service
 when interrupted. Erasing again prints the same report. The identifiers are refused from then on; allow
-lets them be added again.
-
-merged lists the ids that changes used for an agent with another id. Version 0.1.0 compared ids without
-punctuation: it took site1-11 and site11-1 for one agent.`,
+lets them be added again.`,
 
   run: (args) =>
     runSubcommand(args, {
       import: importFile,
       export: exportFile,
       erase: eraseAgents,
-      allow: allowAgents,
-      merged: listCommand(
-        ['agentKey', 'agentId', 'otherId', 'changes', 'lastChangeAt'],
-        listMergedAgentIds,
-      ),
+      allow: allowIds,
     }),
 };
 
-async function importFile(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, {
-    org: { type: 'string' },
-    from: { type: 'string' },
-    complete: { type: 'boolean', default: false },
-    ...waitOptions,
-  });
+const importOptions = {
+  ...orgOption,
+  from: { type: 'string' },
+  complete: { type: 'boolean', default: false },
+  ...waitOptions,
+} as const;
+
+const importFile = subcommand(importOptions, 'FILE', async (values, path) => {
   const wait = parseWait(values);
-  const org = required(values.org, 'org');
-  const path = singleArgument(positionals, 'FILE');
-  const validFromUtc = values.from === undefined ? startOfToday() : instant(values.from, 'from');
+  const from = values.from === undefined ? undefined : instant(values.from, 'from');
   const text = readFileSync(path === '-' ? 0 : path, 'utf8');
   const records = parseAgentRecords(text, values.complete ? 'none' : 'unchanged');
-  return withDatabase(async (database) => {
-    const organisationId = await findOrganisation(database, org);
+  return withOrganisation(values.org, async (database, organisationId) => {
     const result = await importAgents(database, {
       organisationId,
       records,
-      validFromUtc,
-      source: path,
-      limits: readCustomLimits(),
+      validFromUtc: from ?? startOfDay(await postgresNow(database)),
+      source: path === '-' ? 'standard input' : basename(path),
+      limits: cliSettings(customLimitSettings),
     });
     printLine(
       `${records.length} agents read: ${result.agentsAdded} added, ${result.agentsUpdated} updated, ` +
@@ -99,22 +86,48 @@ async function importFile(args: readonly string[]): Promise<number> {
     );
     return waitForPublication(database, organisationId, wait);
   });
-}
+});
 
 async function exportFile(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, { org: { type: 'string' } });
+  const { values, positionals } = parseOptions(args, orgOption);
   const org = required(values.org, 'org');
   const [path = '-', ...more] = positionals;
   rejectExtraArguments(more);
-  await withDatabase(async (database) => {
-    const lines = Readable.from(exportAgents(database, await findOrganisation(database, org)));
+  await withOrganisation(org, async (database, organisationId) => {
+    const lines = Readable.from(exportAgents(database, organisationId));
     if (path === '-') await pipeline(lines, process.stdout, { end: false });
     else await pipeline(lines, createWriteStream(path));
   });
   return 0;
 }
 
-function startOfToday(): Date {
-  const now = new Date();
+function startOfDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 }
+
+/** The agents of an organisation with their current metadata, as a CSV file that can be imported. */
+async function* exportAgents(database: Database, organisationId: number): AsyncGenerator<string> {
+  const keys = await currentCustomKeys(database, organisationId);
+  yield csvText([[...agentColumns, ...keys.map((key) => `custom.${key}`)]]);
+  for await (const agents of agentsWithMetadata(database, organisationId)) {
+    yield csvText(
+      agents.map((agent) => [
+        ...agentColumns.map((column) => agent[column] as string | number | null),
+        ...keys.map((key) => agent.custom?.[key] ?? null),
+      ]),
+    );
+  }
+}
+
+/** The exit code is 1 if an id was not erased. */
+const allowIds = subcommand(orgOption, 'ID…', async ({ org }, _first, ids) =>
+  withOrganisation(org, async (database, organisationId) => {
+    let exitCode = 0;
+    for (const id of ids) {
+      const isAllowed = await allowErasedId(database, organisationId, id);
+      printLine(isAllowed ? `${id} can be added again` : `${id} was not erased`);
+      if (!isAllowed) exitCode = 1;
+    }
+    return exitCode;
+  }),
+);

@@ -1,11 +1,18 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { nearest } from '../query/request/suggestion.ts';
+import { nearest } from '../shared/nearest.ts';
 import { UsageError } from './command.ts';
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+export type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true }>
 >;
+
+/** The values of options that parseOptions has parsed. */
+export type OptionValues<T extends Options> = Parsed<T>['values'];
+
+/** Options that many commands have. */
+export const orgOption = { org: { type: 'string' } } as const;
+export const jsonOption = { json: { type: 'boolean', default: false } } as const;
 
 /** Parses the arguments after a command. Throws a UsageError for an unknown option. */
 export function parseOptions<const T extends Options>(

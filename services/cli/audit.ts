@@ -1,9 +1,9 @@
-import { listAuditEvents } from '../registry/audit-events.ts';
-import { findOrganisation } from '../registry/organisations.ts';
+import { listAuditEvents } from '../registry/audit/audit-events.ts';
+import { findOrganisation } from '../registry/organisations/organisations.ts';
 import { instant, parseOptions, rejectExtraArguments, wholeNumber } from './arguments.ts';
 import type { Command } from './command.ts';
-import { printList } from './print-list.ts';
-import { withDatabase } from './with-stores.ts';
+import { printList } from './print.ts';
+import { withStores } from './with-stores.ts';
 
 export const auditCommand: Command = {
   about: 'List changes of tokens, grants, the registry and metadata, and refused requests',
@@ -31,7 +31,7 @@ Queries, listings, exports and downloads are in the table query_audit in ClickHo
       values.since === undefined
         ? new Date(Date.now() - thirtyDaysMs)
         : instant(values.since, 'since');
-    const events = await withDatabase(async (database) =>
+    const events = await withStores(async (database) =>
       listAuditEvents(database, {
         organisationId: org === undefined ? undefined : await findOrganisation(database, org),
         since,

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { nearest } from '../query/request/suggestion.ts';
+import { nearest } from '../shared/nearest.ts';
 import { SettingsError } from '../shared/config/read-settings.ts';
-import { repositoryRoot } from '../shared/repository-root.ts';
+import { productVersion } from '../shared/product-version.ts';
 import { type NamedCommand, UsageError } from './command.ts';
-import { printLine } from './print-line.ts';
+import { printLine } from './print.ts';
 import { styleFor } from './terminal/style.ts';
 
 /** Runs the command named by the first argument. Returns the exit code: 2 for invalid arguments or settings. */
@@ -21,7 +19,7 @@ export async function runCommandLine(
     return 0;
   }
   if (name === '--version' || name === '-V') {
-    printLine(`${program} ${version()}`);
+    printLine(`${program} ${productVersion()}`);
     return 0;
   }
   if (command === undefined) {
@@ -59,11 +57,6 @@ async function overview(program: string, commands: readonly NamedCommand[]): Pro
     '',
     `${program} help COMMAND shows the options of a command, ${program} --version the version.`,
   ].join('\n');
-}
-
-function version(): string {
-  const manifest = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 /** The first line of an error message, in red on a terminal. */

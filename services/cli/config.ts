@@ -1,15 +1,10 @@
 import { join } from 'node:path';
-import {
-  type RetentionConfig,
-  retentionSettings,
-} from '../metadata/retention/retention-settings.ts';
-import { type CustomLimits, customLimitSettings } from '../registry/custom-limits.ts';
-import { resultSettings } from '../results/result-settings.ts';
 import { commonSettings } from '../shared/config/common-settings.ts';
 import { readEnvFile } from '../shared/config/env-file.ts';
 import {
   type Environment,
   readSettings,
+  type SettingsTable,
   type SettingValues,
 } from '../shared/config/read-settings.ts';
 import { repositoryRoot } from '../shared/repository-root.ts';
@@ -35,20 +30,11 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** For commands that write custom metadata. */
-export function readCustomLimits(): CustomLimits {
-  return readSettings(customLimitSettings, cliEnvironment());
-}
-
-/** For commands that load results. */
-export function readResultSettings(): SettingValues<typeof resultSettings> {
-  return readSettings(resultSettings, cliEnvironment());
+/** Settings of a table, for the commands that need them. */
+export function cliSettings<T extends SettingsTable>(table: T): SettingValues<T> {
+  return readSettings(table, cliEnvironment());
 }
 
 export function readCliConfig(): CliConfig {
-  return readSettings(commonSettings, cliEnvironment());
-}
-
-export function readRetentionConfig(): RetentionConfig {
-  return readSettings(retentionSettings, cliEnvironment());
+  return cliSettings(commonSettings);
 }

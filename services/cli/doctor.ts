@@ -1,10 +1,11 @@
 import { withTimeout } from '../shared/with-timeout.ts';
-import { parseOptions, rejectExtraArguments } from './arguments.ts';
+import { jsonOption } from './arguments.ts';
 import type { Command } from './command.ts';
 import { readCliConfig } from './config.ts';
 import { type Check, doctorChecks } from './doctor/checks.ts';
+import { subcommand } from './subcommands.ts';
 import { withStores } from './with-stores.ts';
-import { printLine } from './print-line.ts';
+import { printLine } from './print.ts';
 import { styleFor } from './terminal/style.ts';
 
 export const doctorCommand: Command = {
@@ -16,23 +17,19 @@ force, dictionaries loaded, metadata published, the object store writable and cl
 Prints one line per check, with --json one object: {"healthy", "checks": [{"name", "ok", "details", "remedy"}]}. The
 exit code is 1 when a check fails.`,
 
-  async run(args) {
-    const { values, positionals } = parseOptions(args, {
-      json: { type: 'boolean', default: false },
-    });
-    rejectExtraArguments(positionals);
-    return withStores(async (database, clickhouse) => {
+  run: subcommand(jsonOption, undefined, ({ json }) =>
+    withStores(async (database, clickhouse) => {
       const results: CheckResult[] = [];
       for (const check of doctorChecks(database, clickhouse, readCliConfig())) {
         const result = await runCheck(check);
         results.push(result);
-        if (!values.json) printCheck(result);
+        if (!json) printCheck(result);
       }
       const healthy = results.every(({ ok }) => ok);
-      if (values.json) printLine(JSON.stringify({ healthy, checks: results }, null, 2));
+      if (json) printLine(JSON.stringify({ healthy, checks: results }, null, 2));
       return healthy ? 0 : 1;
-    });
-  },
+    }),
+  ),
 };
 
 interface CheckResult {

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../openapi/client/index.ts';
 import { parseOptions } from './arguments.ts';
 import type { Command } from './command.ts';
-import { printLine } from './print-line.ts';
+import { printLine } from './print.ts';
 import { connectionUsage, isTestQuery, queryClient } from './query-client.ts';
 import { printError, printWarnings } from './query/print-result.ts';
 import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';

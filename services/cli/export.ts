@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Export, ExportFormat, QueryClient } from '../../openapi/client/index.ts';
 import { parseOptions, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { ProgressLine } from './progress-line.ts';
+import { ProgressLine } from '../shared/progress-line.ts';
 import {
   connectionUsage,
   type DataRequest,

@@ -1,18 +1,16 @@
 import { metrics } from '../catalog/metrics.ts';
+import { testKeys } from '../catalog/test-tables.ts';
 import {
   changeGrants,
   type GrantChange,
   type Granted,
   type GrantKind,
   grantsOf,
-} from '../registry/grants.ts';
-import { findOrganisation } from '../registry/organisations.ts';
+} from '../registry/organisations/grants.ts';
 import { parseOptions, rejectExtraArguments, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { testKeys } from '../results/columns/test-columns.ts';
-import { printLine } from './print-line.ts';
-import { printList } from './print-list.ts';
-import { withStores } from './with-stores.ts';
+import { printLine, printList } from './print.ts';
+import { withOrganisation } from './with-stores.ts';
 
 const actions = ['list', 'all', 'none', 'only', 'add', 'remove'] as const;
 type Action = (typeof actions)[number];
@@ -44,15 +42,14 @@ Metrics and tests are granted separately. Without the last key an organisation s
     });
     const org = required(values.org, 'org');
     const change = changeOf(action, keys);
-    return withStores(async (database, clickhouse) => {
-      const organisationId = await findOrganisation(database, org);
+    return withOrganisation(org, async (database, organisationId) => {
       if (change === undefined) {
         const granted = (await grantsOf(database, organisationId))[kind];
         printGranted(org, kind, granted, values.json);
         return 0;
       }
       if (action === 'only' || action === 'add') {
-        const known = kind === 'test' ? await testKeys(clickhouse) : metrics.map(({ key }) => key);
+        const known = kind === 'test' ? testKeys.toSorted() : metrics.map(({ key }) => key);
         rejectUnknownKeys(keys, kind, known);
       }
       printGranted(org, kind, await changeGrants(database, organisationId, kind, change), false);

@@ -1,29 +1,20 @@
-import { join } from 'node:path';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { ensureOrganisation } from '../registry/organisations.ts';
+import { basename } from 'node:path';
+import { ensureOrganisation } from '../registry/organisations/organisations.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { instant, singleArgument, parseOptions, required } from './arguments.ts';
 import type { Command } from './command.ts';
-import { HeaderError } from '../results/columns/file-plan.ts';
-import { testColumns } from '../results/columns/test-columns.ts';
 import {
   exitCodesUsage,
   loadOptions,
   loadOptionsUsage,
-  type LoadSettings,
   loadSettings,
 } from './load/load-options.ts';
-import { loadStream } from './load/load-stream.ts';
-import { LoadReport } from './load/summary/load-report.ts';
-import type { FileOutcome } from './load/summary/load-summary.ts';
-import { RejectFile } from './load/summary/reject-file.ts';
-import { TooManyRejects } from './load/summary/reject-limit.ts';
-import { describeUnits } from './mba/describe-units.ts';
-import { importProfile } from './mba/import-profile.ts';
-import { mbaHeader } from './mba/mba-header.ts';
-import { mbaSources, type MbaSource } from './mba/mba-sources.ts';
-import { measurementPeriod } from './mba/measurement-period.ts';
-import { readUnitProfile, type UnitProfile } from './mba/read-unit-profile.ts';
+import type { LoadSettings } from '../load/blocks/load-target.ts';
+import { LoadReport } from './load/load-report.ts';
+import { describeUnits, readUnitProfile } from '../load/mba/read-unit-profile.ts';
+import { importRelease } from './agents/import-release.ts';
+import { loadRelease } from '../load/mba/load-release.ts';
+import { type MeasurementPeriod, measurementPeriod } from '../load/mba/measurement-period.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
@@ -62,18 +53,22 @@ ${exitCodesUsage}`,
       const report = new LoadReport(settings);
       const organisationId = await organisation(database, org, settings, report);
       if (profile !== undefined) {
-        const target = { organisationId, path, from, mayRewrite: values.rewrite };
         for (const line of describeUnits(profile)) report.note(line);
-        await applyProfile(database, profile, target, settings, report);
+        const period = from === undefined ? await measurementPeriod(profile.path, path) : undefined;
+        if (period !== undefined) report.note(validFrom(period));
+        const release = {
+          ...profile,
+          source: basename(profile.path),
+          title: 'profile',
+          advice: profileAdvice,
+        };
+        const fromUtc = from ?? period?.fromUtc ?? null;
+        const options = { ...settings, organisationId, fromUtc, mayRewrite: values.rewrite };
+        report.note(await importRelease(database, release, options));
       }
       const excludedUnits = values['include-excluded'] ? undefined : profile?.excludedUnits;
-      const stores = {
-        database,
-        clickhouse,
-        organisationId,
-        ...(excludedUnits && { excludedUnits }),
-      };
-      const exitCode = await loadSources(path, stores, settings, report);
+      const target = { database, clickhouse, organisationId, excludedUnits, ...settings };
+      const exitCode = await report.addAll(loadRelease(path, target), settings.rejectLimit);
       if (settings.isDryRun) return exitCode;
       return waitAfterLoad(exitCode, database, organisationId, wait);
     });
@@ -89,13 +84,6 @@ const options = {
   rewrite: { type: 'boolean', default: false },
   ...loadOptions,
 } as const;
-
-interface Stores {
-  readonly database: Database;
-  readonly clickhouse: ClickHouseClient;
-  readonly organisationId: number;
-  readonly excludedUnits?: ReadonlySet<number>;
-}
 
 async function organisation(
   database: Database,
@@ -118,88 +106,10 @@ async function organisation(
 /** An id that no organisation has. */
 const noOrganisation = 0;
 
-async function applyProfile(
-  database: Database,
-  profile: UnitProfile,
-  target: {
-    readonly organisationId: number;
-    readonly path: string;
-    readonly from: Date | undefined;
-    readonly mayRewrite: boolean;
-  },
-  { isDryRun }: LoadSettings,
-  report: LoadReport,
-): Promise<void> {
-  const { organisationId, path, from, mayRewrite } = target;
-  const period = from === undefined ? await measurementPeriod(profile.path, path) : undefined;
-  const fromUtc = from ?? period?.fromUtc ?? null;
-  if (period !== undefined) {
-    const day = period.fromUtc.toISOString().slice(0, 10);
-    report.note(`the profile is valid from ${day}, according to ${period.source}`);
-  }
-  if (isDryRun) {
-    report.note(`${profile.records.length} units in the profile, not imported in a dry run`);
-    return;
-  }
-  report.note(await importProfile(database, profile, { organisationId, fromUtc, mayRewrite }));
+function validFrom({ fromUtc, source }: MeasurementPeriod): string {
+  const day = fromUtc.toISOString().slice(0, 10);
+  return `the profile is valid from ${day}, according to ${source}`;
 }
 
-async function loadSources(
-  path: string,
-  stores: Stores,
-  settings: LoadSettings,
-  report: LoadReport,
-): Promise<number> {
-  const names = new Set<string>();
-  try {
-    for await (const source of mbaSources(path, settings.encoding)) {
-      // Archives of several months have files of the same name.
-      const name = names.has(source.name) ? source.path : source.name;
-      names.add(name);
-      const outcome = await loadSource({ ...source, name }, stores, settings);
-      report.add(outcome);
-      if (outcome.status === 'loaded') settings.rejectLimit.endOfFile(outcome.rowsRead);
-    }
-  } catch (error) {
-    if (error instanceof TooManyRejects) return report.end(error);
-    throw error;
-  }
-  if (names.size === 0) throw new Error(`${path} contains no file curr_*.csv`);
-  return report.end();
-}
-
-async function loadSource(
-  source: MbaSource,
-  stores: Stores,
-  settings: LoadSettings,
-): Promise<FileOutcome> {
-  const { name, file, input, progress } = source;
-  if (file === 'unsupported') {
-    return { file: name, test: null, status: 'unsupported', reason: 'no test for this file' };
-  }
-  const { test } = file;
-  const folder = settings.rejectsDir ?? source.folder;
-  const rejects = new RejectFile(join(folder, `${name.replaceAll('/', '_')}.rejects.csv`));
-  try {
-    const target = {
-      ...stores,
-      ...settings,
-      ...file,
-      columns: await testColumns(stores.clickhouse, test),
-      readHeader: (line: readonly string[]) => mbaHeader(line, file),
-      // Some columns exist only in some years: location_id, ddate.
-      ignore: 'unknown' as const,
-      onRows: (count: number) => progress.addRows(count),
-    };
-    return { file: name, test, status: 'loaded', ...(await loadStream(input, target, rejects)) };
-  } catch (error) {
-    // One unreadable file among twenty must not stop the others.
-    if (error instanceof HeaderError) {
-      return { file: name, test, status: 'skipped', reason: error.message };
-    }
-    if (error instanceof TooManyRejects) throw error;
-    throw new Error(`${name} was not loaded completely`, { cause: error });
-  } finally {
-    progress.end();
-  }
-}
+const profileAdvice =
+  'Use --from for another start, --rewrite to replace them, or leave out --profile to load only the results.';

@@ -1,41 +1,34 @@
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { parseOptions, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { findOrganisation } from '../registry/organisations.ts';
 import {
   agentOptions,
   agentOptionsUsage,
   type AgentSettings,
   agentSettings,
   periodOf,
-} from './load/agents/agent-options.ts';
-import { agentsMapping } from './load/agents/agents-section.ts';
-import { importDescribedAgents } from './load/agents/import-described-agents.ts';
-import { withoutPeriod, withPeriod } from './load/agents/period-columns.ts';
-import { testColumns, testKeys } from '../results/columns/test-columns.ts';
-import { type InputFile, inputFiles } from './load/input/input-files.ts';
+} from './load/agent-options.ts';
+import { agentsMapping } from '../load/agents/agents-section.ts';
+import { DescribedAgents } from '../load/agents/described-agents.ts';
+import { importRelease } from './agents/import-release.ts';
+import { withoutPeriod, withPeriod } from '../load/agents/period-columns.ts';
+import { type InputFile, inputFiles } from '../load/input/input-files.ts';
 import {
   exitCodesUsage,
+  knownTest,
   loadOptions,
   loadOptionsUsage,
   loadSettings,
 } from './load/load-options.ts';
-import { type FileTarget, loadFile } from './load/load-file.ts';
-import type { Mapping } from './load/mapping/compile-mapping.ts';
-import {
-  mappingOptions,
-  mappingOptionsUsage,
-  mappingSaver,
-  mappingSettings,
-} from './load/mapping/mapping-options.ts';
-import { planHeader } from './load/open-file.ts';
-import { localFile, openInput, readSource } from './load/open-input.ts';
-import type { SourceReader } from './load/sources/source-rows.ts';
-import { LoadReport } from './load/summary/load-report.ts';
-import { TooManyRejects } from './load/summary/reject-limit.ts';
-import { messagesOf } from '../shared/errors/messages-of.ts';
+import { checkHeaders, type FileTarget, loadFiles } from '../load/load-file.ts';
+import type { Mapping } from '../load/mapping/compile-mapping.ts';
+import { mappingSaver } from '../load/mapping/complete-mapping.ts';
+import { mappingOptions, mappingOptionsUsage, mappingSettings } from './load/mapping-options.ts';
+import { localFile, readSource } from '../load/open-input.ts';
+import { LoadReport } from './load/load-report.ts';
+import { queryRows } from '../shared/clickhouse/query-rows.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
-import { withStores } from './with-stores.ts';
+import { withOrganisation } from './with-stores.ts';
 
 export const loadCommand: Command = {
   about: "Load a test's results from CSV, JSON, Parquet or XLSX files",
@@ -62,27 +55,22 @@ ${exitCodesUsage}`,
     if (positionals.length === 0) throw new UsageError('FILE is missing');
     const org = required(values.org, 'org');
     const mapping = mappingSettings(values);
-    const test = required(values.test ?? mapping.file?.test, 'test');
+    const testName = required(values.test ?? mapping.file?.test, 'test');
     const wait = parseWait(values);
     const settings = loadSettings(values);
     const files = inputFiles(positionals);
     const agents = agentSettings(values, mapping, files);
-    return withStores(async (database, clickhouse) => {
-      const organisationId = await findOrganisation(database, org);
-      const columns = await testColumns(clickhouse, test);
-      if (columns.length === 0) {
-        throw new UsageError(
-          `Unknown test "${test}". Allowed: ${(await testKeys(clickhouse)).join(', ')}.`,
-        );
-      }
-      const period = periodOf(agents, mapping, columns);
+    return withOrganisation(org, async (database, organisationId, clickhouse) => {
+      const test = knownTest(testName);
+      // Fails now, not after the agents are imported, if ClickHouse is not reachable.
+      await queryRows(clickhouse, 'SELECT 1');
+      const period = periodOf(agents, mapping, test);
       const save = mappingSaver(mapping, test);
       const target = {
         database,
         clickhouse,
         organisationId,
         test,
-        columns,
         constants: {},
         fallbacks: {},
         ignore: (values.ignore ?? '').split(',').filter((name) => name !== ''),
@@ -94,7 +82,8 @@ ${exitCodesUsage}`,
       await checkHeaders(files, target);
       const report = new LoadReport(settings);
       const agentColumns = await importAgents(files, agents, target, report);
-      const exitCode = await loadFiles(files, { ...target, agentColumns }, report);
+      const outcomes = loadFiles(files, target, agentColumns);
+      const exitCode = await report.addAll(outcomes, settings.rejectLimit);
       if (settings.isDryRun) return exitCode;
       return waitAfterLoad(exitCode, database, organisationId, wait);
     });
@@ -110,38 +99,10 @@ const options = {
   ...loadOptions,
 } as const;
 
-/** Checks the headers of all files before loading any, except standard input. */
-async function checkHeaders(files: readonly InputFile[], target: FileTarget): Promise<void> {
-  const filesByProblem = new Map<string, string[]>();
-  for (const file of files) {
-    if (file.path === '-') continue;
-    try {
-      planHeader(await firstLine(file.path, target), target);
-    } catch (error) {
-      const problem = messagesOf(error);
-      filesByProblem.set(problem, [...(filesByProblem.get(problem) ?? []), file.path]);
-    }
-  }
-  if (filesByProblem.size === 0) return;
-  const problems = [...filesByProblem].map(([problem, paths]) => `${paths.join(', ')}: ${problem}`);
-  const { saveTo } = target.mapping;
-  const saved = saveTo === undefined ? '' : ` The mapping is in ${saveTo}: complete it there.`;
-  throw new Error(`${problems.join('\n')}\nNothing was loaded.${saved}`);
-}
-
-async function firstLine(path: string, target: FileTarget): Promise<string> {
-  let text = '';
-  const { content } = await openInput(localFile(path), target, {
-    ...(target.saveMapping && { onMapping: target.saveMapping }),
-  });
-  for await (const chunk of content as AsyncIterable<Buffer>) {
-    text += chunk.toString('utf8');
-    if (text.includes('\n') || text.length > 1024 * 1024) break;
-  }
-  return text.split('\n', 1)[0] ?? '';
-}
-
-/** Imports what the files say about agents, if the mapping has that. Returns the columns that say it. */
+/**
+ * Imports what the rows of all files say about agents, in one transaction: a release that begins with the first result.
+ * Returns the columns that say it; none if the mapping has nothing about agents.
+ */
 async function importAgents(
   files: readonly InputFile[],
   { section, mayRewrite }: AgentSettings,
@@ -149,33 +110,18 @@ async function importAgents(
   report: LoadReport,
 ): Promise<ReadonlySet<string>> {
   if (section === undefined) return new Set();
-  const mapping = agentsMapping(section, target.mapping);
-  const read = (input: InputFile, reader: SourceReader) =>
-    readSource(localFile(input.path), target, reader);
-  const imported = await importDescribedAgents(files, mapping, { ...target, mayRewrite, read });
-  report.note(imported.note);
-  return imported.columnsRead;
-}
-
-async function loadFiles(
-  files: readonly InputFile[],
-  target: FileTarget & { readonly agentColumns: ReadonlySet<string> },
-  report: LoadReport,
-): Promise<number> {
-  try {
-    for (const file of files) {
-      const folder = target.rejectsDir ?? (file.path === '-' ? '.' : dirname(file.path));
-      const rejectFile = join(folder, `${basename(file.name)}.rejects.csv`);
-      const summary = await loadFile({ ...localFile(file.path), ...file, rejectFile }, target);
-      const ignoredColumns = summary.ignoredColumns.filter(
-        (name) => !target.agentColumns.has(name),
-      );
-      report.add({ file: file.name, test: null, status: 'loaded', ...summary, ignoredColumns });
-      target.rejectLimit.endOfFile(summary.rowsRead);
-    }
-  } catch (error) {
-    if (error instanceof TooManyRejects) return report.end(error);
-    throw error;
+  const described = new DescribedAgents(agentsMapping(section, target.mapping));
+  for (const { path, name } of files) {
+    await readSource(localFile(path), target, described.reader(name));
   }
-  return report.end();
+  const { columnsRead, fromUtc } = described;
+  const release = {
+    source: files.map(({ name }) => basename(name)).join(', '),
+    records: described.records(),
+    title: files.length > 1 ? 'files' : 'file',
+    advice: 'Use --rewrite to replace them, or --no-agents to load only the results.',
+  };
+  const options = { ...target, fromUtc, mayRewrite };
+  report.note(await importRelease(target.database, release, options));
+  return columnsRead;
 }

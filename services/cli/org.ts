@@ -3,18 +3,18 @@ import {
   floorOf,
   listOrganisations,
   setFloor,
-} from '../registry/organisations.ts';
+} from '../registry/organisations/organisations.ts';
 import {
+  jsonOption,
   minimumOfAgents,
   parseOptions,
   rejectExtraArguments,
   singleArgument,
 } from './arguments.ts';
 import type { Command } from './command.ts';
-import { printLine } from './print-line.ts';
-import { printList } from './print-list.ts';
-import { runSubcommand } from './subcommands.ts';
-import { withDatabase } from './with-stores.ts';
+import { printLine, printList } from './print.ts';
+import { runSubcommand, subcommand } from './subcommands.ts';
+import { withStores } from './with-stores.ts';
 
 export const orgCommand: Command = {
   about: 'Add an organisation, list them, or set the privacy floor of one',
@@ -32,26 +32,23 @@ raw data and no single agent. It works within seconds. Without N it prints the f
   run: (args) => runSubcommand(args, { add, list, floor }),
 };
 
-async function add(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, {
-    'no-access': { type: 'boolean', default: false },
-  });
-  const name = singleArgument(positionals, 'NAME');
+const noAccess = { 'no-access': { type: 'boolean', default: false } } as const;
+
+const add = subcommand(noAccess, 'NAME', async (values, name) => {
   const access = values['no-access'] ? 'none' : 'all';
-  const { isNew } = await withDatabase((database) => ensureOrganisation(database, name, access));
+  const { isNew } = await withStores((database) => ensureOrganisation(database, name, access));
   const seen = access === 'all' ? 'every metric and test' : 'no metric and no test';
   printLine(
     isNew ? `organisation ${name} added: it sees ${seen}` : `organisation ${name} already exists`,
   );
-  return 0;
-}
+});
 
 async function floor(args: readonly string[]): Promise<number> {
   const [name = '', wanted, ...more] = parseOptions(args, {}).positionals;
   rejectExtraArguments(more);
   singleArgument([name], 'NAME');
   const minAgents = wanted === undefined || wanted === 'none' ? null : minimumOfAgents(wanted, 'N');
-  const set = await withDatabase(async (database) => {
+  const set = await withStores(async (database) => {
     if (wanted !== undefined) await setFloor(database, name, minAgents);
     return floorOf(database, name);
   });
@@ -63,10 +60,8 @@ async function floor(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function list(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, { json: { type: 'boolean', default: false } });
-  rejectExtraArguments(positionals);
-  const organisations = await withDatabase(listOrganisations);
+const list = subcommand(jsonOption, undefined, async ({ json }) => {
+  const organisations = await withStores(listOrganisations);
   printList(
     ['name', 'agents', 'tokens', 'metrics', 'tests', 'min agents', 'created'],
     organisations.map(({ createdAt, minAgents, ...organisation }) => ({
@@ -74,7 +69,6 @@ async function list(args: readonly string[]): Promise<number> {
       'min agents': minAgents,
       created: createdAt,
     })),
-    values.json,
+    json,
   );
-  return 0;
-}
+});

@@ -1,10 +1,9 @@
-import { parseOptions, singleArgument } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
-import { MappingError } from './load/mapping/expression.ts';
-import { presetNames, readPreset } from './load/mapping/mapping-file.ts';
-import { printLine } from './print-line.ts';
-import { printList } from './print-list.ts';
-import { runSubcommand } from './subcommands.ts';
+import { jsonOption, parseOptions } from './arguments.ts';
+import type { Command } from './command.ts';
+import { asUsageError } from './load/mapping-options.ts';
+import { presetNames, readPreset } from '../load/mapping/mapping-file.ts';
+import { printLine, printList } from './print.ts';
+import { runSubcommand, subcommand } from './subcommands.ts';
 
 export const presetsCommand: Command = {
   about: 'List the mapping files of netpanel, or print one',
@@ -20,7 +19,7 @@ show prints the mapping file that netpanel load --preset NAME uses. Save it, cha
 };
 
 function list(args: readonly string[]): Promise<number> {
-  const { values } = parseOptions(args, { json: { type: 'boolean', default: false } });
+  const { values } = parseOptions(args, jsonOption);
   const presets = presetNames().map((preset) => {
     const { test = '', source = '' } = readPreset(preset);
     return { preset, test, source };
@@ -29,14 +28,13 @@ function list(args: readonly string[]): Promise<number> {
   return Promise.resolve(0);
 }
 
-function show(args: readonly string[]): Promise<number> {
-  const { positionals } = parseOptions(args, {});
-  const name = singleArgument(positionals, 'NAME');
-  try {
-    printLine(JSON.stringify(readPreset(name), undefined, 2));
-  } catch (error) {
-    if (error instanceof MappingError) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
-  return Promise.resolve(0);
-}
+const show = subcommand({}, 'NAME', (_values, name) => {
+  printLine(
+    JSON.stringify(
+      asUsageError(() => readPreset(name)),
+      undefined,
+      2,
+    ),
+  );
+  return Promise.resolve();
+});

@@ -35,10 +35,7 @@ export function queryClient(given: ConnectionOptions = {}): QueryClient {
     baseUrl: setting.url('QUERY_URL', 'Address of the query service.', {
       fallback: 'http://127.0.0.1:8080',
     }),
-    token: setting.text('DATA_TOKEN', 'Token of the data interface.', {
-      secret: true,
-      ...(fallback === undefined ? {} : { fallback }),
-    }),
+    token: setting.password('DATA_TOKEN', 'Token of the data interface.', fallback),
   };
   return createQueryClient(readSettings(settings, environment));
 }

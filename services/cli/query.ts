@@ -1,5 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import type { MetricQuery } from '../../openapi/client/index.ts';
+import type {
+  ErrorResponse,
+  MetricQuery,
+  QueryClient,
+  Warning,
+} from '../../openapi/client/index.ts';
 import { parseOptions } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { connectionUsage, isTestQuery, queryClient } from './query-client.ts';
@@ -7,7 +12,7 @@ import { printError, printResult, printWarnings } from './query/print-result.ts'
 import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';
 import { requestUsage } from './query/request-flags.ts';
 import { resultRows } from './query/result-rows.ts';
-import { type Format, sendRequest } from './query/send-request.ts';
+import { Readable } from 'node:stream';
 
 const formats: readonly Format[] = ['table', 'csv', 'json'];
 
@@ -78,4 +83,38 @@ function rejectChartOfRawData({ chartType }: MetricQuery, isChart: boolean): voi
   if (isChart && chartType === 'raw') {
     throw new UsageError('--chart draws aggregates, not raw data: leave out --raw');
   }
+}
+
+const types = {
+  table: 'application/x-ndjson',
+  csv: 'text/csv',
+  json: 'application/json',
+} as const satisfies Record<string, string>;
+
+export type Format = keyof typeof types;
+
+type Sent =
+  | { readonly error: ErrorResponse }
+  | { readonly body: Readable; readonly warnings: readonly Warning[] };
+
+/** The response as a stream, in the format of the output. */
+export async function sendRequest(
+  client: QueryClient,
+  body: MetricQuery,
+  format: Format,
+): Promise<Sent> {
+  const { data, error, response } = await client.POST('/metric_data', {
+    body,
+    headers: { Accept: types[format] },
+    parseAs: 'stream',
+  });
+  if (error !== undefined) return { error };
+  // openapi-fetch has no stream for an empty body, although its types say so.
+  const stream = data as typeof data | undefined;
+  // In JSON the warnings are part of the response.
+  const warnings = response.headers.get('Netpanel-Warnings') ?? '[]';
+  return {
+    body: stream ? Readable.fromWeb(stream) : Readable.from([]),
+    warnings: JSON.parse(warnings) as Warning[],
+  };
 }

@@ -1,14 +1,15 @@
 import { removedBefore, type RetentionRule } from '../metadata/retention/retention-rule.ts';
 import { retentionRules } from '../metadata/retention/retention-rules.ts';
+import { retentionSettings } from '../metadata/retention/retention-settings.ts';
 import { retentionState } from '../metadata/retention/retention-state.ts';
 import { runRetention } from '../metadata/retention/run-retention.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { parseOptions, rejectExtraArguments } from './arguments.ts';
+import { postgresNow } from '../shared/postgres/postgres-clock.ts';
+import { jsonOption } from './arguments.ts';
 import type { Command } from './command.ts';
-import { readCliConfig, readRetentionConfig } from './config.ts';
-import { printLine } from './print-line.ts';
-import { printList } from './print-list.ts';
-import { runSubcommand } from './subcommands.ts';
+import { cliSettings, readCliConfig } from './config.ts';
+import { printLine, printList } from './print.ts';
+import { runSubcommand, subcommand } from './subcommands.ts';
 import { operatorName, withStores } from './with-stores.ts';
 
 export const retentionCommand: Command = {
@@ -24,34 +25,25 @@ with the settings of the metadata service. A run that was interrupted is continu
   run: (args) => runSubcommand(args, { list, run }),
 };
 
-async function list(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, { json: { type: 'boolean', default: false } });
-  rejectExtraArguments(positionals);
-  await withRules(async (database, rules) => {
+const list = subcommand(jsonOption, undefined, ({ json }) =>
+  withRules(async (database, rules) => {
+    const now = await postgresNow(database);
     const states = new Map((await retentionState(database)).map((state) => [state.rule, state]));
     const rows = rules.map((rule) => ({
-      ...describe(rule, new Date()),
+      ...describe(rule, now),
       'last run': states.get(rule.name)?.finishedAt ?? null,
       removed: states.get(rule.name)?.removed ?? null,
       failure: states.get(rule.name)?.failure ?? null,
     }));
-    printList(
-      ['rule', 'days', 'removed before', 'last run', 'removed', 'failure'],
-      rows,
-      values.json,
-    );
-  });
-  return 0;
-}
+    printList(['rule', 'days', 'removed before', 'last run', 'removed', 'failure'], rows, json);
+  }),
+);
 
-async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, {
-    'dry-run': { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  });
-  rejectExtraArguments(positionals);
-  const now = new Date();
-  return withRules(async (database, rules) => {
+const runOptions = { ...jsonOption, 'dry-run': { type: 'boolean', default: false } } as const;
+
+const run = subcommand(runOptions, undefined, (values) =>
+  withRules(async (database, rules) => {
+    const now = await postgresNow(database);
     if (values['dry-run']) {
       const rows = [];
       for (const rule of rules) {
@@ -74,13 +66,13 @@ async function run(args: readonly string[]): Promise<number> {
     }));
     printList(['rule', 'days', 'removed before', 'removed', 'failure'], rows, values.json);
     return results.some(({ failure }) => failure !== undefined) ? 1 : 0;
-  });
-}
+  }),
+);
 
 function withRules<T>(
   work: (database: Database, rules: readonly RetentionRule[]) => Promise<T>,
 ): Promise<T> {
-  const config = readRetentionConfig();
+  const config = cliSettings(retentionSettings);
   const { clickhouseCluster: cluster } = readCliConfig();
   return withStores((database, clickhouse) =>
     work(database, retentionRules({ database, clickhouse, cluster }, config)),

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { ClickHouseClient } from '@clickhouse/client';
 import {
   agentKeysOf,
   changeAgentSet,
@@ -7,19 +6,15 @@ import {
   membersOf,
   removeAgentSet,
   type SetIdentifier,
-} from '../registry/agent-sets.ts';
-import { findOrganisation } from '../registry/organisations.ts';
-import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { parseOptions, rejectExtraArguments, required, singleArgument } from './arguments.ts';
+} from '../registry/agents/agent-sets.ts';
+import { isAgentId } from '../registry/agents/normalise-id.ts';
+import { jsonOption, orgOption, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { readCliConfig } from './config.ts';
-import { listCommand } from './list-command.ts';
-import { printLine } from './print-line.ts';
-import { printList } from './print-list.ts';
-import { copiedSets, copySet, type SetStores } from './sets/copy-set.ts';
-import { parseSetIds, type SetId } from './sets/parse-set-ids.ts';
-import { runSubcommand } from './subcommands.ts';
-import { withDatabase, withStores } from './with-stores.ts';
+import { printLine, printList } from './print.ts';
+import { copiedSets, copySet, type SetStores } from '../registry/agents/copy-set.ts';
+import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
+import { withOrganisation } from './with-stores.ts';
 
 export const setsCommand: Command = {
   about: 'Save named sets of agents, for filters of requests',
@@ -49,21 +44,21 @@ ClickHouse again, for example after a restore.`,
     }),
 };
 
-async function add(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, {
-    org: { type: 'string' },
-    file: { type: 'string' },
-    by: { type: 'string', default: 'agent' },
-    replace: { type: 'boolean', default: false },
-    'skip-unknown': { type: 'boolean', default: false },
-  });
-  const org = required(values.org, 'org');
+const addOptions = {
+  ...orgOption,
+  file: { type: 'string' },
+  by: { type: 'string', default: 'agent' },
+  replace: { type: 'boolean', default: false },
+  'skip-unknown': { type: 'boolean', default: false },
+} as const;
+
+const add = subcommand(addOptions, 'NAME', async (values, text) => {
   const file = required(values.file, 'file');
   const by = identifier(values.by);
-  const name = setName(singleArgument(positionals, 'NAME'));
+  const name = setName(text);
   const ids = parseSetIds(readFileSync(file === '-' ? 0 : file, 'utf8'), by, file);
-  return withStores(async (database, clickhouse) => {
-    const organisationId = await findOrganisation(database, org);
+  return withSets(values.org, async (stores, organisationId) => {
+    const { database } = stores;
     const found = await agentKeysOf(
       database,
       organisationId,
@@ -82,13 +77,12 @@ async function add(args: readonly string[]): Promise<number> {
     const change = await changeAgentSet(database, organisationId, name, [...found.values()], {
       replace,
     });
-    await copySet(setStores(database, clickhouse), organisationId, name);
+    await copySet(stores, organisationId, name);
     printLine(
       `${name}: ${change.added} agents added, ${change.removed} removed; the set has ${change.agents}`,
     );
-    return 0;
   });
-}
+});
 
 function identifier(text: string): SetIdentifier {
   if (text === 'agent' || text === 'unit') return text;
@@ -112,59 +106,78 @@ function unknownIds(unknown: readonly SetId[], file: string): string {
   return `${file}: the organisation does not have ${unknown.length} of the agents: ${shown.join(', ')}${more}`;
 }
 
-async function show(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, {
-    org: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
-  const org = required(values.org, 'org');
-  const name = singleArgument(positionals, 'NAME');
-  const members = await withDatabase(async (database) =>
-    membersOf(database, await findOrganisation(database, org), name),
+const show = subcommand({ ...orgOption, ...jsonOption }, 'NAME', async ({ org, json }, name) => {
+  const members = await withOrganisation(org, (database, organisationId) =>
+    membersOf(database, organisationId, name),
   );
   if (members === undefined) throw new Error(noSuchSet(org, name));
   printList(
     ['agentId', 'unitId'],
     members.map(({ agentId, unitId }) => ({ agentId, unitId })),
-    values.json,
+    json,
   );
-  return 0;
-}
+});
 
-async function remove(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, { org: { type: 'string' } });
-  const org = required(values.org, 'org');
-  const name = singleArgument(positionals, 'NAME');
-  return withStores(async (database, clickhouse) => {
-    const organisationId = await findOrganisation(database, org);
-    const isRemoved = await removeAgentSet(database, organisationId, name);
+const remove = subcommand(orgOption, 'NAME', ({ org }, name) =>
+  withSets(org, async (stores, organisationId) => {
+    const isRemoved = await removeAgentSet(stores.database, organisationId, name);
     if (!isRemoved) throw new Error(noSuchSet(org, name));
-    await copySet(setStores(database, clickhouse), organisationId, name);
+    await copySet(stores, organisationId, name);
     printLine(`${name} was removed. Requests that name it are refused.`);
-    return 0;
-  });
-}
+  }),
+);
 
-async function copy(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, { org: { type: 'string' } });
-  rejectExtraArguments(positionals);
-  const org = required(values.org, 'org');
-  return withStores(async (database, clickhouse) => {
-    const organisationId = await findOrganisation(database, org);
-    const stored = (await listAgentSets(database, organisationId)).map(({ name }) => name);
-    const copied = await copiedSets(clickhouse, organisationId);
+const copy = subcommand(orgOption, undefined, ({ org }) =>
+  withSets(org, async (stores, organisationId) => {
+    const stored = (await listAgentSets(stores.database, organisationId)).map(({ name }) => name);
+    const copied = await copiedSets(stores.clickhouse, organisationId);
     for (const name of new Set([...stored, ...copied])) {
-      const agents = await copySet(setStores(database, clickhouse), organisationId, name);
+      const agents = await copySet(stores, organisationId, name);
       printLine(`${name}: ${agents} agents`);
     }
-    return 0;
-  });
-}
+  }),
+);
 
-function setStores(database: Database, clickhouse: ClickHouseClient): SetStores {
-  return { database, clickhouse, cluster: readCliConfig().clickhouseCluster };
+function withSets<T>(
+  org: string,
+  work: (stores: SetStores, organisationId: number) => Promise<T>,
+): Promise<T> {
+  const { clickhouseCluster: cluster } = readCliConfig();
+  return withOrganisation(org, (database, organisationId, clickhouse) =>
+    work({ database, clickhouse, cluster }, organisationId),
+  );
 }
 
 function noSuchSet(org: string, name: string): string {
   return `${org} has no set ${JSON.stringify(name)}: netpanel sets list --org ${org} lists them`;
+}
+
+interface SetId {
+  readonly id: string;
+  readonly line: number;
+}
+
+/** One id per line. Empty lines and lines that start with # are skipped. Throws with the first invalid line. */
+function parseSetIds(text: string, by: SetIdentifier, file: string): readonly SetId[] {
+  const ids = text
+    // A file of Windows may begin with a byte order mark.
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line, i) => ({ id: line.trim(), line: i + 1 }))
+    .filter(({ id }) => id !== '' && !id.startsWith('#'));
+  const invalid = ids.find(({ id }) => !(by === 'unit' ? isUnitId(id) : isAgentId(id)));
+  if (invalid !== undefined) {
+    const { id, line } = invalid;
+    const rule =
+      by === 'unit'
+        ? 'a unit id must be a whole number of at most 15 digits; for agent ids, send --by agent'
+        : 'an agent id must have a letter or a digit';
+    throw new Error(`${file}, line ${line}: ${JSON.stringify(id.slice(0, 100))}: ${rule}`);
+  }
+  if (ids.length === 0) throw new Error(`${file} has no ids: write one per line`);
+  return ids;
+}
+
+function isUnitId(id: string): boolean {
+  return /^\d{1,15}$/.test(id);
 }

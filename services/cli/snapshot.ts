@@ -1,11 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type SnapshotDifference, verifySnapshot } from '../metadata/snapshot/verify-snapshot.ts';
-import { findOrganisation } from '../registry/organisations.ts';
-import { snapshotState } from '../registry/snapshot-state.ts';
+import { findOrganisation } from '../registry/organisations/organisations.ts';
+import { snapshotState } from '../registry/versions/snapshot-state.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { parseOptions, rejectExtraArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { printLine } from './print-line.ts';
+import { printLine } from './print.ts';
 import { parseWait, waitForPublication, waitOptions, waitUsage } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 

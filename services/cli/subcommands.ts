@@ -1,7 +1,20 @@
-import { nearest } from '../query/request/suggestion.ts';
+import { nearest } from '../shared/nearest.ts';
+import type { Database } from '../shared/postgres/connect-postgres.ts';
+import {
+  jsonOption,
+  type Options,
+  type OptionValues,
+  orgOption,
+  parseOptions,
+  rejectExtraArguments,
+  required,
+  singleArgument,
+} from './arguments.ts';
 import { UsageError } from './command.ts';
+import { type Listed, printList } from './print.ts';
+import { withOrganisation } from './with-stores.ts';
 
-export type Subcommand = (args: readonly string[]) => Promise<number>;
+type Subcommand = (args: readonly string[]) => Promise<number>;
 
 /** Runs the subcommand named by the first argument: `netpanel org list`. */
 export async function runSubcommand(
@@ -19,4 +32,39 @@ export async function runSubcommand(
     );
   }
   return subcommand(rest);
+}
+
+/** --org is required where a command has it. */
+type Values<T extends Options> = OptionValues<T> &
+  (T extends { readonly org: unknown } ? { readonly org: string } : unknown);
+
+/**
+ * A command with these options, and with one argument if `argument` names it, or any number from one on if the name is
+ * `ID…`. The exit code is the number that `work` returns; 0 without one.
+ */
+export function subcommand<const T extends Options>(
+  options: T,
+  argument: string | undefined,
+  work: (values: Values<T>, argument: string, all: readonly string[]) => Promise<unknown>,
+): Subcommand {
+  return async (args) => {
+    const { values, positionals } = parseOptions(args, options);
+    if (argument === undefined) rejectExtraArguments(positionals);
+    if ('org' in options) required((values as { readonly org?: string }).org, 'org');
+    const [first = ''] = positionals;
+    if (argument?.endsWith('…') === true) singleArgument([first], argument.slice(0, -1));
+    else if (argument !== undefined) singleArgument(positionals, argument);
+    const exitCode = await work(values as Values<T>, first, positionals);
+    return typeof exitCode === 'number' ? exitCode : 0;
+  };
+}
+
+/** The subcommand `list --org NAME [--json]` over one kind of an organisation's rows. */
+export function listCommand<Column extends string>(
+  columns: readonly Column[],
+  listRows: (database: Database, organisationId: number) => Promise<Record<Column, Listed>[]>,
+): Subcommand {
+  return subcommand({ ...orgOption, ...jsonOption }, undefined, async ({ org, json }) =>
+    printList(columns, await withOrganisation(org, listRows), json),
+  );
 }

@@ -1,23 +1,13 @@
-import { findOrganisation } from '../registry/organisations.ts';
-import { createToken, listTokens, revokeToken, rotateToken } from '../registry/tokens.ts';
+import { createToken, listTokens, revokeToken, rotateToken } from '../registry/tokens/tokens.ts';
 import type { ApiInterface } from '../shared/auth/caller.ts';
 import { defaultScopes, isScopeOf, type Scope, scopes } from '../shared/auth/scopes.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import {
-  instant,
-  minimumOfAgents,
-  parseOptions,
-  rejectExtraArguments,
-  required,
-  singleArgument,
-  wholeNumber,
-} from './arguments.ts';
+import { instant, minimumOfAgents, orgOption, required, wholeNumber } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { readCliConfig } from './config.ts';
-import { listCommand } from './list-command.ts';
-import { runSubcommand } from './subcommands.ts';
-import { printLine } from './print-line.ts';
-import { withDatabase } from './with-stores.ts';
+import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
+import { printLine } from './print.ts';
+import { withOrganisation, withStores } from './with-stores.ts';
 
 export const tokenCommand: Command = {
   about: 'Create, list, rotate or revoke tokens of an organisation',
@@ -42,17 +32,16 @@ successor with the same label, scopes and privacy floor.`,
   run: (args) => runSubcommand(args, { create, rotate, list, revoke }),
 };
 
-async function create(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, {
-    org: { type: 'string' },
-    interface: { type: 'string' },
-    label: { type: 'string' },
-    scopes: { type: 'string' },
-    expires: { type: 'string' },
-    'min-agents': { type: 'string' },
-  });
-  rejectExtraArguments(positionals);
-  const org = required(values.org, 'org');
+const createOptions = {
+  ...orgOption,
+  interface: { type: 'string' },
+  label: { type: 'string' },
+  scopes: { type: 'string' },
+  expires: { type: 'string' },
+  'min-agents': { type: 'string' },
+} as const;
+
+const create = subcommand(createOptions, undefined, async (values) => {
   const label = required(values.label, 'label');
   const forInterface = apiInterface(required(values.interface, 'interface'));
   const wanted =
@@ -61,35 +50,33 @@ async function create(args: readonly string[]): Promise<number> {
       : parseScopes(values.scopes, forInterface);
   const minAgents = floorOption(values['min-agents'], forInterface);
   const expiresAt = expiry(values.expires);
-  const token = await withDatabase(async (database) => {
-    const organisationId = await findOrganisation(database, org);
-    return createToken(database, {
+  const token = await withOrganisation(values.org, (database, organisationId) =>
+    createToken(database, {
       organisationId,
       interface: forInterface,
       label,
       scopes: wanted,
       expiresAt,
       minAgents,
-    });
-  });
+    }),
+  );
   printToken(token, expiresAt);
-  return 0;
-}
+});
 
-async function rotate(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, {
-    overlap: { type: 'string', default: '24h' },
-    expires: { type: 'string' },
-  });
-  const id = wholeNumber(singleArgument(positionals, 'ID'), 'ID');
+const rotateOptions = {
+  overlap: { type: 'string', default: '24h' },
+  expires: { type: 'string' },
+} as const;
+
+const rotate = subcommand(rotateOptions, 'ID', async (values, text) => {
+  const id = wholeNumber(text, 'ID');
   const endsAt = new Date(Date.now() + overlapMs(values.overlap));
   const expiresAt = expiry(values.expires);
-  const token = await withDatabase((database) => rotateToken(database, id, { endsAt, expiresAt }));
+  const token = await withStores((database) => rotateToken(database, id, { endsAt, expiresAt }));
   if (token === undefined) throw new Error(`No active token has the id ${id}`);
   process.stderr.write(`Token ${id} works until ${minuteText(endsAt)} at the latest.\n`);
   printToken(token, expiresAt);
-  return 0;
-}
+});
 
 /** Only the token goes to standard output, for scripts: TOKEN=$(netpanel token create …) */
 function printToken(token: string, expiresAt: Date | null): void {
@@ -115,13 +102,12 @@ const list = listCommand(
     })),
 );
 
-async function revoke(args: readonly string[]): Promise<number> {
-  const id = wholeNumber(singleArgument(parseOptions(args, {}).positionals, 'ID'), 'ID');
-  const isRevoked = await withDatabase((database) => revokeToken(database, id));
+const revoke = subcommand({}, 'ID', async (_values, text) => {
+  const id = wholeNumber(text, 'ID');
+  const isRevoked = await withStores((database) => revokeToken(database, id));
   if (!isRevoked) throw new Error(`No active token has the id ${id}`);
   printLine(`token ${id} revoked`);
-  return 0;
-}
+});
 
 function apiInterface(text: string): ApiInterface {
   if (text === 'data' || text === 'metadata') return text;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readMetadataVersions } from '../registry/metadata-versions.ts';
+import { readMetadataVersions } from '../registry/versions/metadata-versions.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { wholeNumber } from './arguments.ts';
-import { ProgressLine } from './progress-line.ts';
+import { type OptionValues, wholeNumber } from './arguments.ts';
+import { ProgressLine } from '../shared/progress-line.ts';
 
 const pollMs = 200;
 /** 100,000 agents take half a minute, and longer on a busy machine. */
@@ -19,13 +19,8 @@ export const waitOptions = {
 export const waitUsage = `Waits until queries use the new metadata, which the metadata service publishes. The exit code is 6 if that takes
 longer than --wait-seconds: everything is stored, and queries use it when it is published.`;
 
-interface WaitOptions {
-  readonly 'no-wait': boolean;
-  readonly 'wait-seconds': string;
-}
-
 /** Checked before the command starts its work. */
-export function parseWait(options: WaitOptions): PublicationWait {
+export function parseWait(options: OptionValues<typeof waitOptions>): PublicationWait {
   const seconds = wholeNumber(options['wait-seconds'], 'wait-seconds');
   return { timeoutMs: options['no-wait'] ? 0 : seconds * 1000 };
 }

@@ -1,22 +1,24 @@
-import type { ClickHouseClient } from '@clickhouse/client';
-import { findOrganisation } from '../registry/organisations.ts';
+import { queryRows } from '../shared/clickhouse/query-rows.ts';
 import { shortKeepAlive } from '../shared/postgres/advisory-locks.ts';
-import type { Database } from '../shared/postgres/connect-postgres.ts';
+import { postgresNow } from '../shared/postgres/postgres-clock.ts';
 import { parseOptions, required, singleArgument, wholeNumber } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { testKeys } from '../results/columns/test-columns.ts';
-import { exitCodesUsage, loadOptions, loadSettings } from './load/load-options.ts';
-import { mappingOptions, mappingSettings } from './load/mapping/mapping-options.ts';
-import { LoadReport } from './load/summary/load-report.ts';
+import { exitCodesUsage, knownTest, loadOptions, loadSettings } from './load/load-options.ts';
+import { mappingOptions, mappingSettings } from './load/mapping-options.ts';
+import { LoadReport } from './load/load-report.ts';
+import { printList } from './print.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
-import type { LoadedFile } from './watch/load-found-file.ts';
-import { openPlace } from './watch/open-place.ts';
-import { placeAddress } from './watch/place-address.ts';
-import { printStatus } from './watch/print-status.ts';
-import { stopSignal } from './watch/stop-signal.ts';
-import { WatchedFiles } from './watch/watched-files.ts';
-import { loadOnce, watchPlace } from './watch/watch-place.ts';
-import { withDatabase, withStores } from './with-stores.ts';
+import type { LoadedFile } from '../load/watch/load-found-file.ts';
+import { listWatchedFiles, watchedFileColumns, WatchedFiles } from '../load/watch/watched-files.ts';
+import { loadOnce, watchPlace } from '../load/watch/watch-place.ts';
+import { withOrganisation } from './with-stores.ts';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { folderPlace } from '../load/watch/folder-place.ts';
+import type { S3Address } from '../load/watch/s3-place.ts';
+import type { WatchedPlace } from '../load/watch/watched-place.ts';
+import { exportSettings } from '../query/settings/export-settings.ts';
+import { cliSettings } from './config.ts';
 
 export const watchCommand: Command = {
   about: 'Load files as they appear in a folder or bucket',
@@ -68,17 +70,19 @@ With --once: ${exitCodesUsage}`,
     settings();
     const wait = parseWait(values);
     const place = await openPlace(text);
-    return withStores(
-      async (database, clickhouse) => {
-        const organisationId = await findOrganisation(database, org);
-        await checkTest(clickhouse, values.test ?? mapping.file?.test);
+    return withOrganisation(
+      org,
+      async (database, organisationId, clickhouse) => {
+        // Fails now, not at the first file, if ClickHouse is not reachable.
+        await queryRows(clickhouse, 'SELECT 1');
+        const testName = values.test ?? mapping.file?.test;
+        const test = testName === undefined ? undefined : knownTest(testName);
         const redo = {
           failed: values['retry-failed'],
           loaded: values.again,
-          before: await databaseTime(database),
+          before: await postgresNow(database),
         };
         const ignore = (values.ignore ?? '').split(',').filter((name) => name !== '');
-        const test = values.test ?? mapping.file?.test;
         const stop = stopSignal(log);
         const watching = {
           plan: { database, clickhouse, organisationId, place, test, ignore, mapping, settings },
@@ -123,6 +127,7 @@ const options = {
   ...loadOptions,
 } as const;
 
+/** Lists the files of an organisation, the last ones first. */
 async function status(
   org: string,
   positionals: readonly string[],
@@ -133,22 +138,11 @@ async function status(
       ? undefined
       : placeAddress(singleArgument(positionals, 'DIR or s3://bucket/prefix')).name;
   const limit = wholeNumber(values.limit, 'limit');
-  await withDatabase(async (database) => {
-    const organisationId = await findOrganisation(database, org);
-    await printStatus(database, { organisationId, place, limit, isJson: values.json });
-  });
+  const rows = await withOrganisation(org, (database, organisationId) =>
+    listWatchedFiles(database, organisationId, place, limit),
+  );
+  printList(watchedFileColumns, rows, values.json);
   return 0;
-}
-
-async function checkTest(clickhouse: ClickHouseClient, test: string | undefined): Promise<void> {
-  const tests = await testKeys(clickhouse);
-  if (test === undefined || tests.includes(test)) return;
-  throw new UsageError(`Unknown test "${test}". Allowed: ${tests.join(', ')}.`);
-}
-
-async function databaseTime(database: Database): Promise<Date> {
-  const { rows } = await database.raw<{ rows: [{ now: Date }] }>('select now() as now');
-  return rows[0].now;
 }
 
 /** The exit code of netpanel load. */
@@ -166,4 +160,54 @@ function report(files: readonly LoadedFile[], isJson: boolean, stop: AbortSignal
 // Standard output has only the result of --once and --status, for scripts.
 function log(line: string): void {
   process.stderr.write(`${new Date().toISOString().slice(0, 19)}Z ${line}\n`);
+}
+
+/** Aborts at SIGTERM or SIGINT. A second signal ends the process at once. */
+function stopSignal(log: (line: string) => void) {
+  const controller = new AbortController();
+  const stop = (name: NodeJS.Signals) => {
+    release();
+    log(`${name}: stopping after the current file`);
+    controller.abort();
+  };
+  const release = () => {
+    for (const name of signals) process.off(name, stop);
+  };
+  for (const name of signals) process.on(name, stop);
+  return { signal: controller.signal, release };
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/** Opens a folder or `s3://bucket/prefix`. The settings S3_… are those of exports. */
+async function openPlace(text: string): Promise<WatchedPlace> {
+  const address = placeAddress(text);
+  if ('bucket' in address) {
+    // The S3 client is large: load it only if needed.
+    const { s3Place } = await import('../load/watch/s3-place.ts');
+    return s3Place(address, cliSettings(exportSettings));
+  }
+  if (!(statSync(address.name, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
+    throw new Error(`Folder not found: ${text}`);
+  }
+  return folderPlace(address.name);
+}
+
+/** A folder's name is its absolute path without symbolic links, so that a place has one name. */
+function placeAddress(text: string): { readonly name: string } | S3Address {
+  if (/^(?!s3:)[a-z][-+.a-z0-9]*:\/\//i.test(text)) {
+    throw new UsageError(
+      `"${text}" must be a folder or an address such as s3://bucket/prefix. Download files from other addresses first.`,
+    );
+  }
+  if (!/^s3:/i.test(text)) {
+    const path = resolve(text);
+    return { name: existsSync(path) ? realpathSync(path) : path };
+  }
+  const [, bucket, path = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/i.exec(text) ?? [];
+  if (bucket === undefined) {
+    throw new UsageError(`"${text}" must be an address such as s3://bucket/prefix`);
+  }
+  const prefix = path === '' || path.endsWith('/') ? path : `${path}/`;
+  return { name: `s3://${bucket}/${prefix}`, bucket, prefix };
 }

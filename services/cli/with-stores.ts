@@ -1,20 +1,23 @@
 import { userInfo } from 'node:os';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { findOrganisation } from '../registry/organisations/organisations.ts';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
 import { connectPostgres, type Database } from '../shared/postgres/connect-postgres.ts';
 import { readCliConfig } from './config.ts';
 
-/** Connects to Postgres while `work` runs. */
-export async function withDatabase<T>(
-  work: (database: Database) => Promise<T>,
+/** Both databases while `work` runs. ClickHouse is connected with its first query. */
+export async function withStores<T>(
+  work: (database: Database, clickhouse: ClickHouseClient) => Promise<T>,
   { connections = 2, onConnect }: PostgresOptions = {},
 ): Promise<T> {
-  const { databaseUrl } = readCliConfig();
+  const config = readCliConfig();
   const options = onConnect === undefined ? {} : { onConnect };
-  const database = connectPostgres(databaseUrl, connections, operatorName(), options);
+  const database = connectPostgres(config.databaseUrl, connections, operatorName(), options);
+  const clickhouse = connectClickHouse(config, 'netpanel-cli');
   try {
-    return await work(database);
+    return await work(database, clickhouse);
   } finally {
+    await clickhouse.close();
     await database.destroy();
   }
 }
@@ -25,19 +28,17 @@ interface PostgresOptions {
   readonly onConnect?: string;
 }
 
-/** Connects to both databases while `work` runs. */
-export async function withStores<T>(
-  work: (database: Database, clickhouse: ClickHouseClient) => Promise<T>,
+/** The same for an organisation. */
+export function withOrganisation<T>(
+  name: string,
+  work: (database: Database, organisationId: number, clickhouse: ClickHouseClient) => Promise<T>,
   options?: PostgresOptions,
 ): Promise<T> {
-  return withDatabase(async (database) => {
-    const clickhouse = connectClickHouse(readCliConfig(), 'netpanel-cli');
-    try {
-      return await work(database, clickhouse);
-    } finally {
-      await clickhouse.close();
-    }
-  }, options);
+  return withStores(
+    async (database, clickhouse) =>
+      work(database, await findOrganisation(database, name), clickhouse),
+    options,
+  );
 }
 
 /** The name of the connection in Postgres, which the audit records as the actor: `netpanel-cli (alice)`. */

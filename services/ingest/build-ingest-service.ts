@@ -1,83 +1,71 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { Router } from 'express';
-import { RefusedRequests } from '../registry/refused-requests.ts';
-import { TokenStore } from '../registry/token-store.ts';
+import { refusedRequests } from '../registry/audit/refused-requests.ts';
+import { TokenStore } from '../registry/tokens/token-store.ts';
 import { pendingPostgresMigrations } from '../schema/postgres/migrate-postgres.ts';
-import { CallCounter } from '../shared/audit/call-counter.ts';
-import { authenticate, hasKnownToken, plainToken } from '../shared/auth/authenticate.ts';
+import { callCounter } from '../shared/audit/call-counter.ts';
+import { plainToken } from '../shared/http/authenticate.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
-import { ClickHouseMetrics } from '../shared/clickhouse/clickhouse-metrics.ts';
+import { clickHouseMetrics } from '../shared/clickhouse/clickhouse-metrics.ts';
 import { connectMeasuredClickHouse } from '../shared/clickhouse/connect-measured-clickhouse.ts';
-import { openApiContract } from '../shared/http/openapi-contract.ts';
-import { requestMetrics } from '../shared/http/request-metrics.ts';
-import { serviceApp } from '../shared/http/service-app.ts';
+import { refuseSlowBodies } from '../shared/http/refuse-slow-bodies.ts';
 import { AdvisoryLocks } from '../shared/postgres/advisory-locks.ts';
-import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
-import { connectPostgresPools } from '../shared/postgres/postgres-pools.ts';
-import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
+import { serviceBase } from '../shared/service-base.ts';
 import { OrganisationSlots } from '../shared/slots/organisation-slots.ts';
+import { OrganisationTurns } from '../shared/slots/organisation-turns.ts';
 import { MemoryBudget } from './body/memory-budget.ts';
 import type { IngestConfig } from './config.ts';
 import { readLmapRegistry } from './lmap/lmap-registry.ts';
 import { ingestRoutes } from './routes/ingest-routes.ts';
-import { AgentFinder } from './store/find-agents.ts';
-import { IdempotentRequests } from './store/idempotent-requests.ts';
-import { IngestMetrics } from './store/ingest-metrics.ts';
-import { startRemovingOldAnswers } from './store/remove-old-answers.ts';
-import { ResultsBatcher } from './store/results-batcher.ts';
-import { TestColumnsCache } from './store/test-columns-cache.ts';
+import { AgentFinder } from './rows/find-agents.ts';
+import { IdempotentRequests, removalOfOldAnswers } from './request/idempotent-requests.ts';
+import { ingestMetrics } from './batches/ingest-metrics.ts';
+import { ResultsBatcher } from './batches/results-batcher.ts';
 
 export function buildIngestService(config: IngestConfig, tools: ServiceTools): Promise<Service> {
   const { logger, registry } = tools;
-  const postgres = connectPostgresPools(
+  const base = serviceBase({
+    name: 'ingest',
     config,
-    'netpanel-ingest',
-    {
-      access: { max: config.databaseAccessPoolMax, seesAllOrganisations: true },
-      requests: { max: config.databasePoolMax, seesAllOrganisations: false },
-      background: { max: 2, seesAllOrganisations: true },
-    },
-    registry,
-  );
-  const { access, requests, background } = postgres.pools;
+    tools,
+    pools: { background: { max: 2, seesAllOrganisations: true } },
+    tokensOf: (access) => new TokenStore(access, 'data', config.tokenCacheMs),
+    readToken: plainToken,
+    pendingMigrations: pendingPostgresMigrations,
+  });
+  const { clock, contract } = base;
+  const { requests, background } = base.pools;
   const clickhouse = connectMeasuredClickHouse(
     config,
     'netpanel-ingest',
-    new ClickHouseMetrics(registry),
+    clickHouseMetrics(registry),
     'results',
     { socketTimeoutMs: config.insertTimeoutMs },
   );
-  const tokens = new TokenStore(access, 'data', config.tokenCacheMs);
-  const contract = openApiContract('ingest', config);
-  const calls = new CallCounter(background, logger);
-  const refused = new RefusedRequests(background, logger);
+  const calls = callCounter(background, logger);
+  const refused = refusedRequests(background, logger);
   const locks = new AdvisoryLocks(config.databaseUrl, 'netpanel-ingest-keys');
-  const limits = rateLimits({
-    config,
-    hasKnownToken: hasKnownToken(tokens, plainToken),
-    logger,
-    registry,
-  });
   const memory = new MemoryBudget(config.maxBufferedBytes, config.queueMs);
-  const metrics = new IngestMetrics(registry, memory);
+  const metrics = ingestMetrics(registry, memory);
 
   const routes = Router();
-  routes.use(limits.byAddress);
+  routes.use(base.byAddress);
   routes.use(contract.documentRoute);
   routes.use(refused.count);
-  routes.use(limits.failures, authenticate(tokens, plainToken), ...limits.byToken);
+  routes.use(...base.authenticated);
   routes.use(calls.count, contract.requireScopes);
+  routes.use(refuseSlowBodies(config.minBodyBytesPerSecond));
   // The routes read their bodies themselves, as streams. The OpenAPI validator handles unknown paths (404) and
   // methods (405).
   routes.use(
     ingestRoutes({
       config,
+      clock,
       requests,
       agents: new AgentFinder(requests),
-      columns: new TestColumnsCache(clickhouse),
       lmap: readLmapRegistry(config.lmapRegistryFile),
-      sink: new ResultsBatcher({
+      batcher: new ResultsBatcher({
         clickhouse,
         batchMs: config.batchMs,
         maxInserts: config.maxRunningInserts,
@@ -92,34 +80,23 @@ export function buildIngestService(config: IngestConfig, tools: ServiceTools): P
         config.maxRunningPosts,
         config.queueMs,
       ),
+      turns: new OrganisationTurns(),
       metrics,
     }),
   );
   routes.use(contract.enforce);
 
-  calls.start();
-  refused.start();
-  const stopRemoving = startRemovingOldAnswers(background, config, logger);
-  return Promise.resolve({
-    app: serviceApp({
-      logger,
-      measure: requestMetrics(registry),
-      routes,
-      trustProxy: config.trustProxy,
-    }),
-    dependencies: [
-      postgresDependency(access, pendingPostgresMigrations),
-      clickHouseDependency(clickhouse, config, { required: true, logger }),
-    ],
+  const jobs = [removalOfOldAnswers(background, config, logger), calls.job, refused.job];
+  for (const job of jobs) job.start();
+  const service = base.serve(routes, {
+    dependencies: [clickHouseDependency(clickhouse, config, { required: true, logger })],
     close: async () => {
-      await stopRemoving();
-      await calls.stop();
-      await refused.stop();
+      for (const job of jobs) await job.stop();
       locks.close();
       await clickhouse.close();
-      await postgres.destroy();
     },
   });
+  return Promise.resolve(service);
 }
 
 /** On a cluster an insert returns when most replicas of each shard have the rows: one that is lost loses none. */

@@ -29,6 +29,19 @@ const requestSettings = {
     64 * mebibyte,
     1,
   ),
+  // Short lines cost as much as long ones: 64 MiB could have 20 million.
+  maxLines: setting.number(
+    'INGEST_MAX_LINES',
+    'Maximum number of lines of a body with results, blank ones included, or of elements of a JSON array.',
+    500_000,
+    1,
+  ),
+  maxRejected: setting.number(
+    'INGEST_MAX_REJECTED',
+    'Maximum number of rejected rows of a request; beyond it nothing is stored.',
+    10_000,
+    1,
+  ),
   maxListedRejects: setting.number(
     'INGEST_MAX_LISTED_REJECTS',
     'Maximum number of rejected rows that a response lists.',
@@ -59,11 +72,12 @@ const processSettings = {
     'Minimum time between two inserts of small requests into one test, in milliseconds.',
     250,
   ),
+  // Two organisations can each send a body of the maximum size at the same time.
   maxBufferedBytes: setting.number(
     'INGEST_MAX_BUFFERED_BYTES',
-    'Maximum size of the requests that are held in memory, over all clients, in bytes.',
-    256 * mebibyte,
-    32 * mebibyte,
+    'Maximum memory of the requests that are received, three bytes per byte of a body; an organisation gets at most half. At least 7 times INGEST_MAX_DECODED_BYTES.',
+    448 * mebibyte,
+    1,
   ),
   queueMs: setting.number(
     'INGEST_QUEUE_MS',
@@ -116,6 +130,11 @@ export const ingestSettings = {
     'Maximum number of requests with results per minute with a token; 0: no limit.',
     120_000,
   ),
+  minBodyBytesPerSecond: setting.number(
+    'INGEST_MIN_BYTES_PER_SECOND',
+    'Minimum speed of a body with results over 10 seconds, in bytes per second; 0: no limit. Below it the response is 408.',
+    1_000,
+  ),
   port: setting.port('INGEST_PORT', 'Port of the ingestion interface.', 8082),
   opsPort: setting.port(
     'INGEST_OPS_PORT',
@@ -124,13 +143,22 @@ export const ingestSettings = {
   ),
   lmapRegistryFile: setting.text(
     'INGEST_LMAP_REGISTRY',
-    'File that maps LMAP registry entries to tests; empty: the one that comes with netpanel.',
-    { fallback: '' },
+    'File that maps LMAP registry entries to tests; empty: urn:netpanel:test:<key> for every test.',
   ),
 };
 
 export type IngestConfig = SettingValues<typeof ingestSettings>;
 
 export function readIngestConfig(environment: Environment = process.env): IngestConfig {
-  return readSettings(ingestSettings, environment, [tlsPairProblem]);
+  return readSettings(ingestSettings, environment, [tlsPairProblem, bufferProblem]);
+}
+
+/** Otherwise the largest body would never fit into the memory of its organisation. */
+function bufferProblem({
+  maxBufferedBytes,
+  maxDecodedBytes,
+}: Partial<IngestConfig>): string | undefined {
+  if (maxBufferedBytes === undefined || maxDecodedBytes === undefined) return undefined;
+  if (maxBufferedBytes >= 7 * maxDecodedBytes) return undefined;
+  return `INGEST_MAX_BUFFERED_BYTES must be at least 7 times INGEST_MAX_DECODED_BYTES, that is ${7 * maxDecodedBytes}`;
 }

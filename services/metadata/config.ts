@@ -1,4 +1,4 @@
-import { customLimitSettings } from '../registry/custom-limits.ts';
+import { customLimitSettings } from '../registry/organisations/custom-limits.ts';
 import { storedAnswersSizeSetting } from '../schema/clickhouse/stored-answers-size.ts';
 import {
   commonSettings,

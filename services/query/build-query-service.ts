@@ -1,91 +1,84 @@
 import { Router } from 'express';
 import { pendingPostgresMigrations } from '../schema/postgres/migrate-postgres.ts';
-import { authenticate, hasKnownToken, plainToken } from '../shared/auth/authenticate.ts';
-import { TokenStore } from '../registry/token-store.ts';
-import { ClickHouseMetrics } from '../shared/clickhouse/clickhouse-metrics.ts';
+import { plainToken } from '../shared/http/authenticate.ts';
+import { TokenStore } from '../registry/tokens/token-store.ts';
+import { clickHouseMetrics } from '../shared/clickhouse/clickhouse-metrics.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
 import { connectMeasuredClickHouse } from '../shared/clickhouse/connect-measured-clickhouse.ts';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
-import { openApiContract } from '../shared/http/openapi-contract.ts';
-import { requestMetrics } from '../shared/http/request-metrics.ts';
-import { serviceApp } from '../shared/http/service-app.ts';
 import { AdvisoryLocks } from '../shared/postgres/advisory-locks.ts';
-import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
-import { connectPostgresPools } from '../shared/postgres/postgres-pools.ts';
-import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
-import { listingSlots } from '../shared/slots/listing-slots.ts';
-import { AccessStore } from './access/access-store.ts';
-import { AgentZones } from './access/agent-zones.ts';
-import { PublishedMetadata } from './access/published-metadata.ts';
-import { snapshotDependency } from './access/snapshot-dependency.ts';
+import { serviceBase } from '../shared/service-base.ts';
+import { accessStore } from './access/access-store.ts';
+import { agentZones } from './access/agent-zones.ts';
+import { publishedMetadata } from './access/published-metadata.ts';
 import { auditRequests } from './audit/audit-requests.ts';
 import { QueryAudit } from './audit/query-audit.ts';
 import { Answers } from './cache/answers.ts';
-import { CacheMetrics } from './cache/cache-metrics.ts';
-import { ResultVersionReader } from './cache/result-versions.ts';
+import { resultVersionReader } from './cache/result-versions.ts';
 import { StoredAnswers } from './cache/stored-answers.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
+import { QueryWeights } from './execution/query-weights.ts';
 import { SharedSlots } from '../shared/slots/shared-slots.ts';
-import { CustomNumbers } from './listing/custom-numbers.ts';
-import { KnownValues } from './listing/known-values.ts';
-import { querySlotMetrics } from './execution/query-slot-metrics.ts';
+import { metricsOf } from '../shared/metrics.ts';
+import { customNumbers } from './listing/custom-numbers.ts';
+import { knownValues } from './listing/known-values.ts';
 import { openExports } from './export/export-service.ts';
-import { KnownMetadata } from './known-at/known-metadata.ts';
-import { MetadataCopies } from './known-at/metadata-copies.ts';
+import { knownMetadata } from './known-at/known-metadata.ts';
+import { metadataCopies } from './known-at/metadata-copies.ts';
 import { explorerPage } from './routes/explorer-page.ts';
 import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
 import { SavedViews } from './views/saved-views.ts';
-import { objectStoreDependency } from './store/object-store-dependency.ts';
+import { listingSlots } from '../shared/slots/organisation-slots.ts';
+import { snapshotDependency } from './access/latest-publication.ts';
+import { objectStoreDependency } from '../shared/object-store/open-object-store.ts';
 
 /** Listings and background queries are short: a longer wait means a lost connection. */
 const ownQueryTimeoutMs = 15_000;
 
 export async function buildQueryService(
   config: QueryConfig,
-  { logger, registry }: ServiceTools,
+  tools: ServiceTools,
 ): Promise<Service> {
-  const postgres = connectPostgresPools(
+  const { logger, registry } = tools;
+  const base = serviceBase({
+    name: 'query',
     config,
-    'netpanel-query',
-    {
-      access: { max: config.databaseAccessPoolMax, seesAllOrganisations: true },
-      requests: { max: config.databasePoolMax, seesAllOrganisations: false },
-      background: { max: config.databaseBackgroundPoolMax, seesAllOrganisations: true },
-    },
-    registry,
-  );
+    tools,
+    pools: { background: { max: config.databaseBackgroundPoolMax, seesAllOrganisations: true } },
+    tokensOf: (access) => new TokenStore(access, 'data', config.tokenCacheMs),
+    readToken: plainToken,
+    pendingMigrations: pendingPostgresMigrations,
+  });
+  const { clock, contract } = base;
+  const { access, requests } = base.pools;
   // Client queries may use all connections of their pool. Listings and background queries, such as
   // KILL QUERY, have separate connections.
   const timeout = { socketTimeoutMs: ownQueryTimeoutMs };
-  const metrics = new ClickHouseMetrics(registry);
+  const metrics = clickHouseMetrics(registry);
   const pool = metrics.addPool('queries', config.clickhouseConnections);
   const queries = connectClickHouse(config, 'netpanel-query', pool);
-  const listings = connectMeasuredClickHouse(config, 'netpanel-query', metrics, 'listing', timeout);
-  const background = connectMeasuredClickHouse(
-    config,
-    'netpanel-query',
-    metrics,
-    'background',
-    timeout,
-  );
-  const versions = connectMeasuredClickHouse(config, 'netpanel-query', metrics, 'version', timeout);
-  const tokens = new TokenStore(postgres.pools.access, 'data', config.tokenCacheMs);
-  const contract = openApiContract('query', config);
-  const knownMetadata = new KnownMetadata({
-    database: postgres.pools.requests,
-    copies: new MetadataCopies(queries, config.clickhouseCluster),
+  const connect = (kind: 'listing' | 'background' | 'version') =>
+    connectMeasuredClickHouse(config, 'netpanel-query', metrics, kind, timeout);
+  const listings = connect('listing');
+  const background = connect('background');
+  const versions = connect('version');
+  const earlierMetadata = knownMetadata({
+    database: requests,
+    copies: metadataCopies(queries, config.clickhouseCluster),
     maxPeriods: config.maxKnownAtPeriods,
     maxWaitMs: config.queryTimeoutMs,
   });
+  const weights = new QueryWeights({ clickhouse: background, limits: config, logger });
   const running = {
     queries,
+    weights,
     background,
     metrics,
     pool,
-    knownMetadata,
+    prepareMetadata: earlierMetadata.prepare,
     cluster: config.clickhouseCluster,
     silenceMs: config.clickhouseSilenceMs,
     logger,
@@ -107,7 +100,11 @@ export async function buildQueryService(
     versions,
     stored,
     runner,
-    metrics: new CacheMetrics(registry),
+    answers: metricsOf(registry).counter(
+      'netpanel_stored_answers_total',
+      'Aggregate answers by how much of them was stored: hit (all), partial or miss (nothing).',
+      'state',
+    ),
     logger,
     minMs: config.storedAnswersMinMs,
   });
@@ -120,62 +117,59 @@ export async function buildQueryService(
   const exports = await openExports({
     ...running,
     config,
-    databases: postgres.pools,
+    databases: base.pools,
     registry,
   });
-  querySlotMetrics(registry, slots);
-
-  const limits = rateLimits({
-    config,
-    hasKnownToken: hasKnownToken(tokens, plainToken),
-    logger,
-    registry,
-  });
+  const { measured, counted } = metricsOf(registry);
+  measured('netpanel_query_slots_running', 'Running client queries.', () => slots.counts.running);
+  measured(
+    'netpanel_query_slots_waiting',
+    "Client queries that are queued because of their organisation's limit or the limit of all.",
+    () => slots.counts.waiting,
+  );
+  counted(
+    'netpanel_query_slots_refused_total',
+    'Client queries that were queued for too long and got status 429.',
+    () => slots.counts.refused,
+  );
 
   const routes = Router();
-  routes.use(limits.byAddress);
+  routes.use(base.byAddress);
   routes.use(contract.documentRoute);
   routes.use(explorerPage({ config, logger }));
   routes.use(auditRequests(audit));
   routes.use(signedFiles(exports));
-  routes.use(limits.failures, authenticate(tokens, plainToken), ...limits.byToken);
+  routes.use(...base.authenticated);
   routes.use(contract.requireScopes, contract.readBody, contract.enforce);
   routes.use(
     queryRoutes({
       config,
-      database: postgres.pools.requests,
+      clock,
       clickhouse: listings,
-      resultVersions: new ResultVersionReader({
+      resultVersions: resultVersionReader({
         clickhouse: versions,
         cluster: config.clickhouseCluster,
         logger,
       }),
-      access: new AccessStore(postgres.pools.access, listings, config.accessCacheMs),
-      metadata: new PublishedMetadata(postgres.pools.access, config.metadataWaitMs),
-      agentZones: new AgentZones(versions),
-      knownValues: new KnownValues(listings, config),
-      numberRanges: new CustomNumbers(listings, config),
+      access: accessStore(access, listings, config.accessCacheMs),
+      metadata: publishedMetadata(access, config.metadataWaitMs),
+      agentZones: agentZones(versions),
+      knownValues: knownValues(listings, config),
+      numberRanges: customNumbers(listings, config),
       listingSlots: listingSlots(config),
       runner,
       ...(config.storedAnswersBytes > 0 && config.clickhouseCluster === '' && { answers }),
-      knownMetadata,
+      knownMetadata: earlierMetadata,
       exports,
-      views: new SavedViews(postgres.pools.requests),
+      views: new SavedViews(requests),
       logger,
     }),
   );
 
-  return {
-    app: serviceApp({
-      logger,
-      measure: requestMetrics(registry),
-      routes,
-      trustProxy: config.trustProxy,
-    }),
+  return base.serve(routes, {
     dependencies: [
-      postgresDependency(postgres.pools.access, pendingPostgresMigrations),
       clickHouseDependency(background, config, { required: true, logger }),
-      snapshotDependency(postgres.pools.access, background),
+      snapshotDependency(access, background),
       objectStoreDependency(exports.store),
     ],
     stopping: () => exports.stopping(),
@@ -188,7 +182,6 @@ export async function buildQueryService(
       await versions.close();
       await background.close();
       locks.close();
-      await postgres.destroy();
     },
-  };
+  });
 }

@@ -11,8 +11,8 @@ import {
 } from '../shared/config/read-settings.ts';
 import { setting } from '../shared/config/setting.ts';
 import { maxSharedSlots } from '../shared/slots/shared-slots.ts';
-import { exportSettings, s3BucketProblem } from './export/export-settings.ts';
-import { publicUrlProblem } from './export/public-url.ts';
+import { exportSettings, s3BucketProblem } from './settings/export-settings.ts';
+import { publicUrlProblem } from './settings/public-url.ts';
 import { regionMapProblem, regionMapSettings } from './region-map/region-map-settings.ts';
 
 /** Limits per request, each with the reason for its default. */
@@ -60,6 +60,13 @@ const limitSettings = {
     8,
     1,
     maxSharedSlots,
+  ),
+  // About a second of CPU time.
+  queryRowsPerSlot: setting.number(
+    'QUERY_ROWS_PER_SLOT',
+    'A query that reads more results counts as several of `MAX_RUNNING_QUERIES`, one for each of this many results.',
+    2_000_000,
+    1,
   ),
   // With exports and the queries of the service itself less than the limit of the role in ClickHouse:
   // docs/scale.md.

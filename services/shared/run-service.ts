@@ -7,7 +7,7 @@ import type { Dependency } from './http/dependency.ts';
 import { opsApp } from './http/ops-app.ts';
 import { startTracing, type TracingSettings } from './tracing/start-tracing.ts';
 import { createLogger, type Logger } from './logging/create-logger.ts';
-import { TlsCertificate } from './tls/tls-certificate.ts';
+import { openTlsCertificate } from './tls/tls-certificate.ts';
 
 interface ServiceConfig extends TlsFiles, TracingSettings {
   readonly host: string;
@@ -50,7 +50,7 @@ export async function runService<C extends ServiceConfig>(
   registry.setDefaultLabels({ service: definition.name });
   collectDefaultMetrics({ register: registry });
   const certificate = await exitOnInvalidSettings(() =>
-    TlsCertificate.open(config, { logger, registry }),
+    openTlsCertificate(config, { logger, registry }),
   );
 
   let stopping = false;
@@ -78,12 +78,12 @@ export async function runService<C extends ServiceConfig>(
       if (stopping) return;
       stopping = true;
       logger.info('stopping', { signal });
-      const deadlineMs = Date.now() + config.stopGraceMs;
+      const deadlineMs = performance.now() + config.stopGraceMs;
       certificate?.close();
       service.stopping?.();
       await listener.close(config.stopGraceMs);
-      await service.close(Math.max(0, deadlineMs - Date.now()));
-      await tracing.stop(Math.max(lastFlushMs, deadlineMs - Date.now()));
+      await service.close(Math.max(0, deadlineMs - performance.now()));
+      await tracing.stop(Math.max(lastFlushMs, deadlineMs - performance.now()));
       await opsListener.close(0);
       logger.info('stopped');
       await flushed(logger);

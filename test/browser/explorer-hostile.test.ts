@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser.ts';
 import { addDownloads } from '../support/downloads.ts';
 import { drawnOn, openExplorer } from '../support/explorer.ts';
@@ -95,8 +96,22 @@ describe('hostile values in the explorer', function () {
       expect((await readFile(await (await pngFile).path())).subarray(1, 4).toString()).to.equal(
         'PNG',
       );
+      if (name === 'bars') {
+        const exact = await saved(page, 'Download CSV');
+        const escaped = await saved(page, 'CSV for spreadsheets');
+        expect(exact).to.contain('"=HYPERLINK(""http://evil.example"")"').and.not.to.contain("'=");
+        expect(escaped).to.contain(`"'=HYPERLINK(""http://evil.example"")"`);
+        expect(escaped.replace(`"'=HYPERLINK`, '"=HYPERLINK')).to.equal(exact);
+      }
       expect(await page.evaluate('window.hacked')).to.equal(undefined);
       expect(errors).to.deep.equal([]);
     });
   }
 });
+
+/** The text of the file that a button downloads. */
+async function saved(page: Page, button: string): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  return readFile(await (await download).path(), 'utf8');
+}

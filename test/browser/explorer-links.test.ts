@@ -4,6 +4,7 @@ import { type ViewKind, viewKinds } from '../../services/explorer/src/state/view
 import { useBrowser } from '../support/browser.ts';
 import { choose, drawnOn, openExplorer } from '../support/explorer.ts';
 import { localStack } from '../support/local-stack.ts';
+import { metadataTenant } from '../support/metadata-tenant.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** The keys of a link whose controls every view has. */
@@ -53,6 +54,58 @@ describe('a link to a view of the explorer', function () {
       expect([...errors, ...other.errors]).to.deep.equal([]);
     });
   }
+});
+
+describe('a reload of the explorer', function () {
+  this.timeout(120_000);
+  const browser = useBrowser();
+
+  it('keeps the last days, and a series that was shown besides the first ones', async () => {
+    const { DEMO_DATA_TOKEN: dataToken = '' } = (await localStack()).env;
+    const fragment = 'metric=httpget&split=unit&from=2026-11-14&to=2026-11-15&aggregation=daily';
+    const { page, errors } = await openExplorer(browser, { dataToken, fragment });
+    await page.getByLabel('Find a series').fill('1');
+    const hidden = page.locator('.legend-item[aria-pressed=false]').first();
+    const key = (await hidden.getAttribute('data-key')) ?? '';
+    await hidden.click();
+    await page.waitForURL(/&on=/);
+    const drawn = (await drawnOn(page)).series.length;
+    await page.reload();
+    await page
+      .locator(`.legend-item[data-key=${JSON.stringify(key)}][aria-pressed=true]`)
+      .waitFor();
+    expect((await drawnOn(page)).series).to.have.length(drawn);
+
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.waitForURL(/last=7/);
+    const range = async () => [
+      await page.getByLabel('From', { exact: true }).inputValue(),
+      await page.getByLabel('To', { exact: true }).inputValue(),
+    ];
+    const lastDays = await range();
+    await page.reload();
+    expect(await range()).to.deep.equal(lastDays);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('keeps the tab of agents, and the agent that was found', async () => {
+    const { tenant } = await metadataTenant();
+    const { metadataToken } = tenant;
+    const { page, errors } = await openExplorer(browser, { metadataToken, fragment: 'tab=agents' });
+    await page.getByLabel('Find by').selectOption('mac');
+    await page.getByLabel('Value', { exact: true }).fill('00-00-00-00-00-01');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('This agent has no metadata.').waitFor();
+    const keys = [...new URLSearchParams(new URL(page.url()).hash.slice(1)).keys()];
+    expect(keys.sort()).to.deep.equal(['agent', 'by', 'tab']);
+    await page.reload();
+    await page.getByText('This agent has no metadata.').waitFor();
+    expect(await page.getByLabel('Find by').inputValue()).to.equal('mac');
+    expect(await page.getByLabel('Value', { exact: true }).inputValue()).to.equal(
+      '00-00-00-00-00-01',
+    );
+    expect(errors).to.deep.equal([]);
+  });
 });
 
 async function changeEveryControl(page: Page, view: ViewKind): Promise<void> {

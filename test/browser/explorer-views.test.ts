@@ -140,7 +140,7 @@ describe('the views of the explorer', function () {
       aggregation: 'total',
       splits: ['isp'],
       household: { statistic: 'mean' },
-      shares: [100],
+      shares: { thresholds: [100] },
     });
     expect(await valuesOf(page, 'share')).to.deep.equal(
       byLabel(shares.map((one) => ({ ...one, metricValue: one.shares['100']! }))),
@@ -184,7 +184,7 @@ describe('the views of the explorer', function () {
       aggregation: 'total',
       splits: ['isp'],
       household: { statistic: 'mean' },
-      shares: [20],
+      shares: { thresholds: [20] },
     });
     expect(await valuesOf(below, 'share')).to.deep.equal(
       byLabel(counted.map((one) => ({ ...one, metricValue: 1 - one.shares['20']! }))),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { findOrganisation } from '../../services/registry/organisations.ts';
+import { findOrganisation } from '../../services/registry/organisations/organisations.ts';
 import { useBrowser } from '../support/browser.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
 import { addDownloads } from '../support/downloads.ts';

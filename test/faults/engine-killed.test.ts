@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import { type LocalClickHouse, startClickHouse } from '../../deploy/local/start-clickhouse.ts';
@@ -6,6 +5,7 @@ import { Random } from '../property/random.ts';
 import { freePort } from '../support/free-port.ts';
 import { newDataDir, quietClient } from '../support/local-clickhouse.ts';
 import { faultSeed, isProof } from './fault-settings.ts';
+import { StepCounter } from './step-counter.ts';
 
 const rounds = isProof ? 100 : 4;
 const rowsPerBlock = 1_000;
@@ -18,7 +18,7 @@ describe(`the local ClickHouse, killed ${rounds} times during inserts and merges
     const random = new Random(faultSeed);
     const options = { port: await freePort(), dataDir: newDataDir() };
     const acknowledged = new Set<number>();
-    let nextBlock = 0;
+    const blocks = new StepCounter();
     for (let round = 1; round <= rounds; round++) {
       const server = await startClickHouse(options);
       const client = quietClient(server.url);
@@ -27,15 +27,18 @@ describe(`the local ClickHouse, killed ${rounds} times during inserts and merges
 
       const writing = Array.from({ length: writers }, () =>
         repeatUntilError(async () => {
-          const block = nextBlock++;
-          await client.command({ query: insertBlock(block) });
+          const block = blocks.count;
+          const inserted = client.command({ query: insertBlock(block) });
+          blocks.step();
+          await inserted;
           acknowledged.add(block);
         }),
       );
       const merging = repeatUntilError(() =>
         client.command({ query: 'OPTIMIZE TABLE blocks FINAL' }),
       );
-      await sleep(random.between(50, 750));
+      // While the last of these blocks is inserted.
+      await blocks.after(random.between(1, 60));
       await kill(server);
       await Promise.all([...writing, merging]);
       await client.close();

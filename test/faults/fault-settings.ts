@@ -1,6 +1,6 @@
 /** `make proof-faults` runs many rounds, `make test` a few that cover everything once. */
-export const faultRounds = Number(process.env.FAULT_ROUNDS ?? 5);
-export const isProof = faultRounds > 5;
+export const faultRounds = Number(process.env.FAULT_ROUNDS ?? 6);
+export const isProof = faultRounds > 6;
 /** The same seed gives the same rounds. */
 export const faultSeed = Number(process.env.FAULT_SEED ?? (isProof ? Date.now() % 1_000_000 : 1));
 /**

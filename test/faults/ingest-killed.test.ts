@@ -7,17 +7,20 @@ import { addAgent, newTenant, newTenantToken } from '../support/tenant.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { faultSeed, recoveryMs } from './fault-settings.ts';
 import { type IsolatedSystem, startIsolatedSystem } from './isolated-system.ts';
+import { StepCounter } from './step-counter.ts';
 
 const victims = ['ingest', 'clickhouse', 'postgres'] as const;
 /** `make proof-faults` runs 200; `make test` kills each process once. */
 const rounds = Number(process.env.INGEST_KILL_ROUNDS ?? victims.length);
 const senders = 4;
-const longestWaitMs = 1_500;
+/** A process is killed while one of so many requests is answered. */
+const requestsPerRound = 40;
 
 describe('results that are posted while a process is killed', function () {
   let system: IsolatedSystem;
   let token: string;
   let organisationId: number;
+  const requests = new StepCounter();
 
   before(async function () {
     this.timeout(5 * recoveryMs);
@@ -47,7 +50,7 @@ describe('results that are posted while a process is killed', function () {
           acknowledged.add(number);
         }
       });
-      await sleep(Math.floor(random.fraction() * longestWaitMs));
+      await requests.after(random.between(1, requestsPerRound));
       await system.kill(victim);
       await system.start(victim);
       const before = acknowledged.size;
@@ -71,7 +74,7 @@ describe('results that are posted while a process is killed', function () {
   async function isStored(number: number, dtime: string): Promise<boolean> {
     const row = { unit_id: 7, dtime, target: `t${number}`, fetch_time: number };
     try {
-      const response = await fetch(`${system.ingestUrl}/results/httpget`, {
+      const sent = fetch(`${system.ingestUrl}/results/httpget`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${token}`,
@@ -81,6 +84,8 @@ describe('results that are posted while a process is killed', function () {
         },
         body: ndjson(row),
       });
+      requests.step();
+      const response = await sent;
       await response.text();
       if (response.status === 200) return true;
       // While Postgres is down, tokens cannot be looked up.

@@ -15,6 +15,8 @@ import { recoveryMs } from './fault-settings.ts';
 import { childrenOf } from '../support/children-of.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { noRateLimits } from '../support/no-rate-limits.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { StepCounter } from './step-counter.ts';
 
 const systemParts = ['postgres', 'clickhouse', 'metadata', 'query', 'ingest'] as const;
 export type SystemPart = (typeof systemParts)[number];
@@ -29,6 +31,8 @@ export interface IsolatedSystem {
   readonly stateDir: string;
   readonly database: Database;
   readonly clickhouse: ClickHouseClient;
+  /** Messages that the services and commands send to the stores. */
+  readonly messages: StepCounter;
   /** kill -9 of the process and its children. */
   kill(part: SystemPart): Promise<void>;
   /** Restarts the part on its existing state, like Kubernetes. */
@@ -55,9 +59,13 @@ export async function startIsolatedSystem(
     databaseUrl: `postgres://netpanel:netpanel@127.0.0.1:${postgres}/netpanel`,
     clickhouseUrl: `http://127.0.0.1:${clickhouse}`,
   };
+  const messages = new StepCounter();
+  const onMessage = () => messages.step();
+  const postgresProxy = await startTcpProxy(urls.databaseUrl, onMessage);
+  const clickhouseProxy = await startTcpProxy(urls.clickhouseUrl, onMessage);
   const env = {
-    DATABASE_URL: urls.databaseUrl,
-    CLICKHOUSE_URL: urls.clickhouseUrl,
+    DATABASE_URL: postgresProxy.url,
+    CLICKHOUSE_URL: clickhouseProxy.url,
     QUERY_PORT: String(query),
     METADATA_PORT: String(metadata),
     QUERY_OPS_PORT: String(queryOps),
@@ -76,7 +84,7 @@ export async function startIsolatedSystem(
       env: {
         PATH: process.env.PATH,
         ...env,
-        DATABASE_URL: serviceDatabaseUrl(part, urls.databaseUrl),
+        DATABASE_URL: serviceDatabaseUrl(part, postgresProxy.url),
       },
       opsPort,
       logFile: log(part),
@@ -114,6 +122,7 @@ export async function startIsolatedSystem(
     stateDir,
     database,
     clickhouse: client,
+    messages,
     start,
     kill: async (part) => {
       const { pid } = running.get(part)!;
@@ -124,6 +133,7 @@ export async function startIsolatedSystem(
       await client.close();
       await database.destroy();
       for (const part of systemParts.toReversed()) await running.get(part)?.stop();
+      await Promise.all([postgresProxy.stop(), clickhouseProxy.stop()]);
       await rm(stateDir, { recursive: true, force: true });
     },
   };

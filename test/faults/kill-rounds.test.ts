@@ -28,7 +28,15 @@ describe(`kill -9 during work, ${faultRounds} rounds (FAULT_SEED=${faultSeed})`,
         });
         const panel = await faultPanel(system.database, system.clickhouse, resultCount);
         const client = new PanelClient(panel, system);
-        context = { system, panel, client, loaded: { rows: 0 }, recoveryMs };
+        context = {
+          system,
+          panel,
+          client,
+          loaded: { rows: 0 },
+          started: { activities: 0 },
+          recoveryMs,
+          messages: new Map(),
+        };
         await waitUntil(
           async () => (await client.queryByRound().catch(() => undefined)) === 0,
           60_000,
@@ -37,8 +45,8 @@ describe(`kill -9 during work, ${faultRounds} rounds (FAULT_SEED=${faultSeed})`,
       after(() => context.system.stop());
 
       for (const round of some) {
-        const { number, victim, activity, afterMs } = round;
-        it(`${number}: ${victim}, ${afterMs} ms into ${activity}`, async () => {
+        const { number, victim, activity, part } = round;
+        it(`${number}: ${victim}, after ${Math.round(100 * part)} % of ${activity}`, async () => {
           recoveredMs.push(await playRound(context, round));
         });
       }

@@ -6,7 +6,7 @@ import {
   snapshotTables,
 } from '../../services/metadata/snapshot/publication-tables.ts';
 import { type PublishStep, publishSteps } from '../../services/metadata/snapshot/publish-tools.ts';
-import { readMetadataVersions } from '../../services/registry/metadata-versions.ts';
+import { readMetadataVersions } from '../../services/registry/versions/metadata-versions.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { localStack } from '../support/local-stack.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { normaliseId } from '../../services/registry/normalise-id.ts';
-import { plainId } from '../../services/registry/plain-id.ts';
+import { normaliseId } from '../../services/registry/agents/normalise-id.ts';
+import { plainId } from '../../services/registry/agents/plain-id.ts';
 import { localStack } from '../support/local-stack.ts';
 import { metadataClient } from '../support/metadata-client.ts';
 import { addAgent, newTenant } from '../support/tenant.ts';

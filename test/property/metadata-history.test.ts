@@ -1,7 +1,9 @@
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readAgentMetadata } from '../../services/metadata/store/agent-metadata.ts';
-import { lookupValues } from '../../services/metadata/store/wanted-agents.ts';
+import { readAgentMetadata } from '../../services/metadata/agents/agent-metadata.ts';
+import { lookupValues } from '../../services/metadata/agents/wanted-agents.ts';
+import { readKnownLines } from '../../services/query/known-at/metadata-history.ts';
 import type { Snapshots } from '../../services/metadata/snapshot/start-snapshots.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
 import { type IsolatedStores, isolatedStores } from '../support/isolated-stores.ts';
@@ -133,7 +135,7 @@ describe('any sequence of metadata changes', () => {
     await stores.close();
   });
 
-  it('gives Postgres and the dictionary the same history as a simple model', async function () {
+  it('gives Postgres and the dictionary the history of a simple model, and knownAt what was known', async function () {
     this.timeout(300_000);
     const instants = fc.array(
       fc.record({
@@ -149,10 +151,16 @@ describe('any sequence of metadata changes', () => {
         const tenant = await newTenant(stores.database);
         const keys = await fill(tenant);
         const model = new Model();
+        const known: { readonly moment: Date; readonly periods: readonly string[] }[] = [];
         for (const [i, one] of changes.entries()) {
           if (i === foldAt) await publishAndFold(tenant);
           const applied = await applyToPostgres(tenant, one);
           expect(applied.matchedAgents).to.equal(model.apply(one));
+          const moment = await nextMillisecond();
+          known.push({ moment, periods: await knownPeriods(tenant, moment) });
+        }
+        for (const { moment, periods } of known) {
+          expect(await knownPeriods(tenant, moment)).to.deep.equal(periods);
         }
         await published();
         expect(await stores.differences()).to.deep.equal([]);
@@ -167,6 +175,28 @@ describe('any sequence of metadata changes', () => {
       { numRuns: runs, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true },
     );
   });
+
+  /** Between two changes: a moment has whole milliseconds. */
+  async function nextMillisecond(): Promise<Date> {
+    const { rows } = await stores.database.raw<{ rows: [{ moment: Date }] }>(
+      `select date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' as moment, pg_sleep(0.002)`,
+    );
+    return rows[0].moment;
+  }
+
+  /** The periods as they were recorded at a moment. */
+  async function knownPeriods(
+    { organisationId }: Tenant,
+    moment: Date,
+  ): Promise<readonly string[]> {
+    return stores.database.transaction(async (transaction) => {
+      const known = { organisationId, moment };
+      const limits = { maxPeriods: 10_000, signal: new AbortController().signal };
+      const options = { fill: 'fill', read: { rowCount: 0 }, ...limits };
+      const lines = await text(readKnownLines(transaction, known, options));
+      return lines.split('\n').filter(Boolean).sort();
+    });
+  }
 
   async function published(): Promise<void> {
     publisher.wake();

@@ -110,8 +110,8 @@ function valuesOf(request: MetricRequest): Readonly<Record<string, fc.Arbitrary<
     switchers: fc.constantFrom('asOf', 'longest', 'drop'),
     minAgents: fc.integer({ min: 1, max: 4 }),
     householdIntervals: fc.boolean(),
-    overBuckets: fc.constantFrom('busiest', { atLeast: 20 }, { atLeast: 0 }),
-    coverage: fc.constantFrom(true, { resultsPerHour: 0.25 }, { resultsPerHour: 12 }),
+    overBuckets: fc.constantFrom('busiest', { busiest: true }, { atLeast: 20 }, { atLeast: 0 }),
+    coverage: fc.constantFrom(true, {}, { resultsPerHour: 0.25 }, { resultsPerHour: 12 }),
   };
 }
 
@@ -169,7 +169,8 @@ function withCoverage(request: MetricRequest): MetricRequest {
     ...(request.filters && { filters: filters.filter(({ id }) => isOfAgents(id)) }),
   };
   if (!isLocal) return others;
-  const needsRate = coverage === true && !hasSchedule(metricDefinitions[request.metric]!);
+  const hasRate = coverage !== true && coverage.resultsPerHour !== undefined;
+  const needsRate = !hasRate && !hasSchedule(metricDefinitions[request.metric]!);
   return needsRate ? { ...ofAgents, coverage: { resultsPerHour: 2 } } : ofAgents;
 }
 

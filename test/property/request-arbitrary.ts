@@ -17,7 +17,7 @@ export function requestArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
   return fc.constantFrom(...Object.keys(metricDefinitions)).chain((metric) => {
     const definition = metricDefinitions[metric]!;
     const rows = panel.rows[definition.test];
-    const fields = fieldsOf(definition);
+    const fields = fieldsOf(definition, rows);
     const chartType = definition.isRatio
       ? fc.constant('aggregate' as const)
       : fc.oneof(
@@ -51,7 +51,6 @@ export function requestArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
 
 const unitFields = ['package', 'country', 'agent', 'unit', 'isp', 'base'];
 const serverFields = ['target', 'target_set'];
-const withoutServer = ['dns', 'network_usage', 'panel'];
 const phoneFields = [
   'model',
   'geo_country',
@@ -63,11 +62,14 @@ const phoneFields = [
 ];
 const customFields = Object.keys(customValues).map((key) => (key === 'isp' ? 'custom.isp' : key));
 
-function fieldsOf({ test, ownFields }: MetricDefinition): [string, ...string[]] {
+function fieldsOf(
+  { test, ownFields }: MetricDefinition,
+  rows: readonly Row[],
+): [string, ...string[]] {
   return [
     'isp',
     ...unitFields.filter((field) => field !== 'isp'),
-    ...(withoutServer.includes(test) ? [] : serverFields),
+    ...(rows.some(({ columns }) => 'target' in columns) ? serverFields : []),
     ...(test.startsWith('mobile_') ? phoneFields : []),
     ...ownFields,
     ...customFields,

@@ -44,7 +44,7 @@ export async function storeRecords(
         });
       }
     }
-    await transaction('snapshot_outbox').insert({ change_id: [...changeIds.values()].at(-1) });
+    await transaction('snapshot_outbox').insert({ organisation_id: organisationId });
   });
   await waitUntilPublished(database, organisationId);
 }

@@ -53,7 +53,8 @@ export function coverageOf(
     }
   }
   const { coverage } = request;
-  const perHour = typeof coverage === 'object' ? coverage.resultsPerHour : schedules[metric.test]!;
+  const sent = typeof coverage === 'object' ? coverage.resultsPerHour : undefined;
+  const perHour = sent ?? schedules[metric.test]!;
   return (results, { row, localMs }) => {
     const point = points.get(keyOf(row, localMs, request));
     const agents = point?.agents.size ?? 0;

@@ -25,8 +25,8 @@ export interface MetricRequest {
   readonly switchers?: 'asOf' | 'longest' | 'drop';
   readonly minAgents?: number;
   readonly householdIntervals?: boolean;
-  readonly overBuckets?: 'busiest' | { readonly atLeast: number };
-  readonly coverage?: true | { readonly resultsPerHour: number };
+  readonly overBuckets?: 'busiest' | { readonly busiest: true } | { readonly atLeast: number };
+  readonly coverage?: true | { readonly resultsPerHour?: number };
 }
 
 /** How the results of a household become one value; undefined if they do not. */

@@ -32,7 +32,7 @@ export function overBuckets(
     const points = metricData.filter(({ metricValue }) => metricValue !== null);
     if (points.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
     const valueOf = (one: (typeof points)[number]) => rounded(Number(one.metricValue));
-    if (over !== 'busiest') {
+    if (over !== 'busiest' && 'atLeast' in over) {
       const reached = points.filter((one) => valueOf(one) >= rounded(over.atLeast)).length;
       const values = Object.fromEntries(splits.map((split) => [split, points[0]![split]]));
       const [bucketShare, bucketCount] = [reached / points.length, points.length];

@@ -1,7 +1,8 @@
 import { groupBy } from './group-by.ts';
-import type { MetricRequest } from './metric-request.ts';
-import { effectiveAgents, nulls } from './report-point.ts';
+import { householdOf, type MetricRequest } from './metric-request.ts';
+import { type FloorFacts, floorFacts, nulls } from './report-point.ts';
 import type { Point, Series } from './result.ts';
+import { sum } from './weights.ts';
 
 /** The request whose points all have their numbers; it stays a report if it is one. */
 export function withoutMinimum(request: MetricRequest): MetricRequest {
@@ -11,7 +12,7 @@ export function withoutMinimum(request: MetricRequest): MetricRequest {
 
 /**
  * Suppresses points as a privacy floor does: those of fewer agents, and then the smallest others of the bucket, one by
- * one, until the suppressed ones have together as many agents as the floor. With weights, the effective number counts.
+ * one, until the suppressed ones have together as many agents as the floor. With factors, the effective number counts.
  */
 export function aboveFloor(
   series: readonly Series[],
@@ -19,16 +20,13 @@ export function aboveFloor(
   floor: number,
 ): readonly Series[] {
   const minimum = Math.max(floor, request.minAgents ?? 0);
-  const agentsOf = request.weight === undefined ? countOf : effectiveCountOf;
   const all = series.flatMap(({ metricData }) => metricData);
   const hidden = new Set(
-    [...groupBy(all, bucketOfPoint).values()].flatMap((points) =>
-      hiddenPoints(points, minimum, agentsOf),
-    ),
+    [...groupBy(all, bucketOfPoint).values()].flatMap((points) => hiddenPoints(points, minimum)),
   );
   return series.map(({ metricData }) => ({
     metricData: metricData.map((point) =>
-      hidden.has(point) ? withoutNumbers(point, request) : withoutExtremes(point, request),
+      hidden.has(point) ? withoutNumbers(point, request) : protectedPoint(point, request, minimum),
     ),
   }));
 }
@@ -38,11 +36,7 @@ export function bucketOfPoint({ dtime, aggregatedNumber }: Point): string {
 }
 
 /** The points are in the order of their series. Without a small point, nothing is hidden. */
-function hiddenPoints(
-  points: readonly Point[],
-  minimum: number,
-  agentsOf: (point: Point) => number,
-): readonly Point[] {
+function hiddenPoints(points: readonly Point[], minimum: number): readonly Point[] {
   const smallestFirst = points.toSorted((a, b) => agentsOf(a) - agentsOf(b));
   const hidden: Point[] = [];
   let agents = 0;
@@ -55,14 +49,24 @@ function hiddenPoints(
   return hidden;
 }
 
-function countOf({ agentCount }: Point): number {
-  return Number(agentCount);
+/** Whole agents. Equal weights of 5 may give 4.999…. */
+function agentsOf(point: Point): number {
+  const agents = Number(point.agentCount);
+  return Math.min(agents, Math.floor(effectiveCount(factsOf(point).factors) + 1e-6));
 }
 
-/** Whole agents. Equal weights of 5 may give 4.999…. */
-function effectiveCountOf(point: Point): number {
-  const effective = (point as { readonly [effectiveAgents]?: number })[effectiveAgents] ?? 0;
-  return Math.min(countOf(point), Math.floor(effective + 1e-6));
+/** The smallest effective number of agents, by each factor: (Σf)² / Σf². Without factors there is no limit. */
+function effectiveCount(factors: FloorFacts['factors']): number {
+  const counts = (factors[0] ?? []).map((_, i) => {
+    const column = factors.map((own) => own[i]!);
+    return sum(column) ** 2 / sum(column.map((factor) => factor ** 2));
+  });
+  return Math.min(Infinity, ...counts);
+}
+
+function factsOf(point: Point): FloorFacts {
+  const { [floorFacts]: facts } = point as { readonly [floorFacts]?: FloorFacts };
+  return facts ?? { factors: [], shares: [], leftOut: {} };
 }
 
 function withoutNumbers(point: Point, { splits = [] }: MetricRequest): Point {
@@ -71,14 +75,74 @@ function withoutNumbers(point: Point, { splits = [] }: MetricRequest): Point {
   return { ...(nulls(point) as Point), ...Object.fromEntries(kept), suppressed: true };
 }
 
-/** The lowest and the highest value are of one household. */
-function withoutExtremes(point: Point, { consistent }: MetricRequest): Point {
-  const percent = consistent?.households ?? 50;
+/** A shown point without the numbers that would show the value of one household. */
+function protectedPoint(point: Point, request: MetricRequest, minimum: number): Point {
+  const facts = factsOf(point);
+  const agents = agentsOf(point);
+  const isOrdinary = (percent: number) =>
+    agents * Math.min(percent, 100 - percent) >= minimum * 100;
+  const percentiles = mapped(point.percentiles, (name, value) =>
+    isOrdinary(Number(name)) ? value : null,
+  );
+  const deviations = Object.keys(point).filter((name) => /^stdDev$|^ci/.test(name));
+  const leftOut = mapped(point.leftOut, (name, value) =>
+    isFew(facts.leftOut[name] ?? 0, minimum) ? null : value,
+  );
+  const hidesReceived = Object.entries(leftOut).some(
+    ([name, value]) => name !== 'householdsWithoutValue' && value === null,
+  );
   return {
     ...point,
-    min: null,
-    max: null,
-    ...(percent < 1 || percent > 99 ? { consistent: null } : {}),
+    ...nullsOf(['min', 'max', ...(isOrdinary(50) ? [] : ['median'])]),
+    percentiles,
+    ...(request.consistent === undefined || isOrdinary(request.consistent.households)
+      ? {}
+      : nullsOf(['consistent'])),
+    ...nullsOf(hiddenDeviations(facts, request, minimum, deviations)),
+    ...(point.shares === undefined ? {} : { shares: protectedShares(point, request, minimum) }),
+    ...(point.leftOut === undefined ? {} : { leftOut }),
+    ...(point.coverage === undefined || !hidesReceived
+      ? {}
+      : { coverage: { ...point.coverage, received: null } }),
     suppressed: false,
   };
+}
+
+function hiddenDeviations(
+  { factors }: FloorFacts,
+  request: MetricRequest,
+  minimum: number,
+  all: readonly string[],
+): readonly string[] {
+  const squares = factors.map((own) => own.map((factor) => factor ** 2));
+  if (Math.floor(effectiveCount(squares) + 1e-6) < minimum) return all;
+  if (request.weight !== undefined) return ['stdDev'];
+  const hasOther = householdOf(request) === undefined && request.householdIntervals === true;
+  return hasOther ? all.filter((name) => !name.startsWith('ciHousehold')) : [];
+}
+
+/** Of households, also those between two shown thresholds are none or enough. */
+function protectedShares(point: Point, request: MetricRequest, minimum: number): Point {
+  const shown: Record<string, unknown> = { ...(point.shares as Point) };
+  let lastAbove = Number(point.agentCount);
+  for (const { threshold, above, below } of factsOf(point).shares) {
+    const isBetween = householdOf(request) !== undefined && isFew(lastAbove - above, minimum);
+    if (above < minimum || below < minimum || isBetween) shown[String(threshold)] = null;
+    else lastAbove = above;
+  }
+  return shown;
+}
+
+function isFew(agents: number, minimum: number): boolean {
+  return agents > 0 && agents < minimum;
+}
+
+function nullsOf(names: readonly string[]): Point {
+  return Object.fromEntries(names.map((name) => [name, null]));
+}
+
+function mapped(numbers: unknown, change: (name: string, value: unknown) => unknown): Point {
+  return Object.fromEntries(
+    Object.entries((numbers ?? {}) as Point).map(([name, value]) => [name, change(name, value)]),
+  );
 }

@@ -25,4 +25,6 @@ export interface HouseholdValue extends WeightedValue {
   readonly trimmed: number;
   /** The percentile of its results for `consistent`. */
   readonly low: number;
+  /** What a privacy floor counts: its weight, the reciprocals of its field, their products. */
+  readonly factors: readonly number[];
 }

@@ -5,8 +5,17 @@ import { rounded } from './rounded.ts';
 import { intervalsOfHouseholds, statisticsOf, type ValueOfAgent } from './statistics.ts';
 import { distinct, sum } from './weights.ts';
 
-/** The effective number of agents of a point. A symbol: it is not in responses. */
-export const effectiveAgents = Symbol('effective agents');
+/** What a privacy floor decides by. A symbol: it is not in responses. */
+export const floorFacts = Symbol('facts for a privacy floor');
+
+export interface FloorFacts {
+  /** Of each agent of the point. */
+  readonly factors: readonly (readonly number[])[];
+  /** Agents with a value at or above each threshold, and below it. */
+  readonly shares: readonly { readonly threshold: number; readonly above: number; below: number }[];
+  /** Agents behind each number of `leftOut`. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
 
 /** `items` have weights that add up to 1; `entered` are the results behind them. */
 export function reportPoint(
@@ -14,6 +23,7 @@ export function reportPoint(
   entered: readonly Item[],
   leftOut: Readonly<Record<string, number>>,
   request: MetricRequest,
+  facts: Omit<FloorFacts, 'shares'>,
   households: readonly HouseholdValue[] = [],
 ): Readonly<Record<string | symbol, unknown>> {
   const agentCount = distinct(items.map(({ agentId }) => agentId));
@@ -45,7 +55,20 @@ export function reportPoint(
     ...(agentCount < Math.max(1, minAgents) ? nulls(numbers) : numbers),
     ...(agentCount < minAgents ? nulls(counts) : counts),
     ...suppressed,
-    [effectiveAgents]: items.length === 0 ? 0 : 1 / sum(items.map(({ weight }) => weight ** 2)),
+    [floorFacts]: {
+      ...facts,
+      shares: thresholds.toSorted((a, b) => a - b).map((threshold) => sidesOf(items, threshold)),
+    } satisfies FloorFacts,
+  };
+}
+
+function sidesOf(items: readonly ValueOfAgent[], threshold: number) {
+  const isAbove = ({ value }: ValueOfAgent) => rounded(value) >= rounded(threshold);
+  const agents = (of: readonly ValueOfAgent[]) => distinct(of.map(({ agentId }) => agentId));
+  return {
+    threshold,
+    above: agents(items.filter(isAbove)),
+    below: agents(items.filter((item) => !isAbove(item))),
   };
 }
 

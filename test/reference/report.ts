@@ -28,7 +28,10 @@ const fields = [
 ] as const;
 
 export function isReport(request: MetricRequest): boolean {
-  return fields.some((field) => request[field] !== undefined);
+  return fields.some((field) => {
+    const value = request[field];
+    return value !== undefined && value !== false && value !== 'asOf';
+  });
 }
 
 export interface Report {
@@ -150,7 +153,27 @@ function pooled(members: readonly Item[], without: LeftOut, request: ReportReque
   const samples = counted.map(({ sample }) => sample);
   const weights = (request.normalised ? normalisedWeights : plainWeights)(samples);
   const items = counted.map(({ value, agentId }, i) => ({ value, weight: weights[i]!, agentId }));
-  return reportPoint(items, counted, { ...leftOutOf(members, request), ...without }, request);
+  const byAgent = [...groupBy(counted, ({ agentId }) => agentId).values()];
+  const facts = {
+    factors: byAgent.map((own) =>
+      request.relativeTo === undefined
+        ? []
+        : [sum(own.map(({ sample, relativeTo }) => sample.size / relativeTo!))],
+    ),
+    leftOut: { ...agentsLeftOut(members), ...without },
+  };
+  const leftOut = { ...leftOutOf(members, request), ...without };
+  return reportPoint(items, counted, leftOut, request, facts);
+}
+
+/** Agents with results that were left out, by reason. */
+function agentsLeftOut(members: readonly Item[]): LeftOut {
+  return Object.fromEntries(
+    [...groupBy(members, ({ leftOut }) => String(leftOut))].map(([reason, items]) => [
+      reason,
+      distinct(items.map(({ agentId }) => agentId)),
+    ]),
+  );
 }
 
 type LeftOut = Readonly<Record<string, number>>;
@@ -201,7 +224,15 @@ function overHouseholds(
     ...without,
   };
   const entered = counted.flatMap(({ kept }) => kept);
-  return reportPoint(items, entered, leftOut, request, items);
+  const facts = {
+    factors: items.map(({ factors }) => factors),
+    leftOut: {
+      ...leftOut,
+      ...agentsLeftOut(members),
+      resultsTrimmed: households.filter(({ trimmed }) => trimmed > 0).length,
+    },
+  };
+  return reportPoint(items, entered, leftOut, request, facts, items);
 }
 
 /** `kept` is empty if the trim leaves nothing: then it has no value. */
@@ -236,7 +267,18 @@ function householdValue(
     weight: request.weight === undefined ? 1 : last.weight!,
     kept: kept.map(({ item }) => item),
     trimmed: all.length - kept.length,
+    factors: factorsOf(results, last, request),
   };
+}
+
+function factorsOf(results: readonly Item[], last: Item, request: MetricRequest) {
+  const { of } = relativeToOf(request);
+  const reciprocals = (of === 'household' ? [last] : results).map((item) => 1 / item.relativeTo!);
+  const mean = sum(reciprocals) / reciprocals.length;
+  const ofField =
+    of === undefined ? [] : [mean, Math.min(...reciprocals), Math.max(...reciprocals)];
+  if (request.weight === undefined) return ofField;
+  return [last.weight!, ...ofField, ...ofField.map((factor) => factor * last.weight!)];
 }
 
 function statisticOf(items: readonly WeightedValue[], statistic: string): number {

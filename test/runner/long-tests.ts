@@ -3,7 +3,7 @@
  * memory, servers and stacks of their own, installed packages, every request of a page, the benchmarks. `make test`
  * leaves them out, to stay under ten minutes on two cores; `make test-long` and CI run them.
  */
-const longTests = [
+export const longTests = [
   'api/query/known-at.test',
   'api/shared/tls',
   'browser/docs-examples',
@@ -23,6 +23,7 @@ const longTests = [
   'integration/exports/memory',
   'integration/exports/silent-clickhouse',
   'integration/local-clickhouse/memory',
+  'integration/operations/clock-skew',
   'integration/operations/compose-wiring',
   'integration/operations/image-content',
   'integration/operations/release',
@@ -36,13 +37,18 @@ const longTests = [
   'integration/snapshot/changed-agents',
   'integration/stack/restart',
   'property/agent-ids',
+  'property/floor-attack',
   'property/known-at',
   'property/metadata-history',
+  'property/pairs',
   'property/stored-answers',
   'security/event-loop',
   'security/hostile-bodies',
+  'security/ingest-floods',
   'security/injection',
   'security/no-token-leaks',
+  'security/token-flood',
+  'security/slow-bodies',
 ];
 
 export function isLong(path: string): boolean {

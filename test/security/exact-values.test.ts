@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseCsv } from '../../services/results/csv/parse-csv.ts';
+import { parseCsv } from '../../services/results/csv.ts';
 import { DataApi } from '../support/data-api.ts';
 import { addDownloads } from '../support/downloads.ts';
 import { localStack, type LocalStack } from '../support/local-stack.ts';

@@ -114,7 +114,7 @@ const oddContent: fc.Arbitrary<Content> = fc.oneof(
 type Damage = (body: unknown) => unknown;
 
 /** Changes one place of a body: another type, an added or removed field, an extreme number. */
-const damage: fc.Arbitrary<Damage> = fc
+export const damage: fc.Arbitrary<Damage> = fc
   .record({
     place: fc.nat(),
     depth: fc.nat(3),

@@ -107,7 +107,7 @@ describe('hostile requests to the ingestion service', function () {
     ).to.equal(422);
   });
 
-  it('with millions of invalid rows get the first of them', async () => {
+  it('with a million invalid rows get the first of them and the name of the limit', async () => {
     for (const [type, row] of [
       ['application/x-ndjson', '1\n'],
       ['text/csv', ',,\n'],
@@ -119,7 +119,7 @@ describe('hostile requests to the ingestion service', function () {
       });
       expect(status).to.equal(422);
       expect(body.message).to.equal(
-        `${rows} rows are invalid. Nothing was stored. The first 100 are listed.`,
+        'More than 10000 rows are invalid, the maximum (INGEST_MAX_REJECTED). Nothing was stored. The first 100 are listed.',
       );
       expect(Object.keys(body.errors!)).to.have.length(100);
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newToken } from '../../services/registry/token.ts';
+import { newToken } from '../../services/registry/tokens/token.ts';
 import { queryRows } from '../../services/shared/clickhouse/query-rows.ts';
 import { scopes } from '../../services/shared/auth/scopes.ts';
 import { newTenant, newTenantToken, type Tenant } from '../support/tenant.ts';

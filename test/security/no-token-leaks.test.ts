@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newToken } from '../../services/registry/token.ts';
+import { newToken } from '../../services/registry/tokens/token.ts';
 import { newTenantToken } from '../support/tenant.ts';
 import { type Operation, operations, type ServiceName, serviceNames } from './contract.ts';
 import { sampleRequest } from './sample-request.ts';

@@ -4,10 +4,8 @@ import { injectionCorpus } from './injection-corpus.ts';
 
 /** Values that match a schema. For known field names most values exist in the fixture. */
 export function schemaValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
-  const { allOf, anyOf, oneOf } = schema;
-  const choices = anyOf ?? oneOf;
+  const { allOf } = schema;
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (choices !== undefined) return fc.oneof(...choices.map((one) => schemaValue(one, name)));
   if (allOf !== undefined) return schemaValue(Object.assign({}, ...allOf) as Schema, name);
   switch (schema.type) {
     case 'object':
@@ -20,6 +18,9 @@ export function schemaValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
       return fc.oneof(integerOf(name), oddNumber.filter(Number.isInteger));
     case 'number':
       return oddNumber;
+    case undefined:
+      // Any value, such as that of a custom field.
+      return fc.oneof(oddText, oddNumber, fc.constant(null));
     default:
       return fc.oneof({ weight: 6, arbitrary: knownText(name) }, oddText);
   }

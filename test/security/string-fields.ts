@@ -74,9 +74,11 @@ function textPaths(value: unknown, at: readonly string[] = []): (readonly string
 
 /** `{*}` stands for a field name that the client chooses. */
 function textPathsInSchema(schema: Schema, at: readonly string[] = []): (readonly string[])[] {
-  const { properties, items, additionalProperties, allOf, anyOf, oneOf } = schema;
+  const { type, properties, items, additionalProperties, allOf } = schema;
+  // A value of any type, such as that of a custom field.
+  const isOpen = at.length > 0 && type === undefined && allOf === undefined;
   return [
-    ...(schema.type === 'string' ? [at] : []),
+    ...(type === 'string' || isOpen ? [at] : []),
     ...Object.entries(properties ?? {}).flatMap(([name, inner]) =>
       textPathsInSchema(inner, [...at, name]),
     ),
@@ -84,9 +86,7 @@ function textPathsInSchema(schema: Schema, at: readonly string[] = []): (readonl
     ...(typeof additionalProperties === 'object'
       ? [[...at, '{*}'], ...textPathsInSchema(additionalProperties, [...at, 'note'])]
       : []),
-    ...[...(allOf ?? []), ...(anyOf ?? []), ...(oneOf ?? [])].flatMap((one) =>
-      textPathsInSchema(one, at),
-    ),
+    ...(allOf ?? []).flatMap((one) => textPathsInSchema(one, at)),
   ];
 }
 

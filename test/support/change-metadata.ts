@@ -1,7 +1,7 @@
 import { type AppliedChange, applyChange } from '../../services/metadata/history/apply-change.ts';
 import { parseMetadataChange } from '../../services/metadata/request/parse-metadata-change.ts';
-import { customLimitSettings } from '../../services/registry/custom-limits.ts';
-import { findPackage } from '../../services/registry/packages.ts';
+import { customLimitSettings } from '../../services/registry/organisations/custom-limits.ts';
+import { findPackage } from '../../services/registry/organisations/packages.ts';
 import { readSettings } from '../../services/shared/config/read-settings.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 import type { Tenant } from './tenant.ts';

@@ -73,16 +73,14 @@ async function copyTemplate(): Promise<ClickHouseSettings> {
     await create((engine) => engine === 'Dictionary');
     await create((engine) => engine === 'View');
     await create((engine) => engine === 'MaterializedView');
-    for (const dictionary of ['timezone_offset', 'timezone_span']) {
-      await run(`SYSTEM RELOAD DICTIONARY ${name}.${dictionary}`);
-    }
+    await run(`SYSTEM RELOAD DICTIONARY ${name}.timezone_span`);
   } finally {
     await client.close();
   }
   return settings;
 }
 
-/** Those of time zones are filled by the migration. */
+/** That of time zones is filled by the migration. */
 function isMetadataDictionary({ name, engine }: { name: string; engine: string }): boolean {
   return engine === 'Dictionary' && !name.startsWith('timezone_');
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { spawnSupervisor } from '../../deploy/local/spawn-supervisor.ts';
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
-import { findOrganisation } from '../../services/registry/organisations.ts';
+import { findOrganisation } from '../../services/registry/organisations/organisations.ts';
 import { newStackOptions } from './local-stack.ts';
 import { newTenantToken } from './tenant.ts';
 

@@ -1,7 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Erasure } from '../../services/metadata/erasure/erasure.ts';
+import type { Erasure, ErasureTools } from '../../services/metadata/erasure/erasure.ts';
 import { findErasure } from '../../services/metadata/erasure/erasure-ledger.ts';
-import type { ErasureTools } from '../../services/metadata/erasure/erasure-tools.ts';
 import { requestErasure } from '../../services/metadata/erasure/request-erasure.ts';
 import { runErasure } from '../../services/metadata/erasure/run-erasure.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';

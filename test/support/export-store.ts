@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { CreateMultipartUploadCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { readQueryConfig } from '../../services/query/config.ts';
-import type { ObjectStore } from '../../services/query/store/object-store.ts';
-import { openObjectStore } from '../../services/query/store/open-object-store.ts';
+import type { ObjectStore } from '../../services/shared/object-store/object-store.ts';
+import { openObjectStore } from '../../services/shared/object-store/open-object-store.ts';
 import { s3ClientOf, startS3 } from './s3-server.ts';
 
 /** An object store for one test, and its contents. */
@@ -15,6 +15,8 @@ export interface ExportStore {
   keys(): Promise<string[]>;
   /** The uploads in progress. */
   unfinished(): Promise<string[]>;
+  /** Leaves what a killed process has written of a file. */
+  leaveUnfinished(key: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ async function folderStore(): Promise<ExportStore> {
         .sort();
     },
     unfinished: () => collected(store.unfinished()),
+    leaveUnfinished: (key) => writeFile(join(folder, `${key}.0b1c2d3e.partial`), ''),
     stop: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -58,6 +61,10 @@ async function s3Store(): Promise<ExportStore> {
       return Contents.map(({ Key = '' }) => Key).sort();
     },
     unfinished: () => collected(store.unfinished()),
+    leaveUnfinished: async (key) => {
+      const upload = { Bucket: settings.S3_BUCKET!, Key: key };
+      await client.send(new CreateMultipartUploadCommand(upload));
+    },
     stop: () => server.stop(),
   };
 }

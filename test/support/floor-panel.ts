@@ -12,8 +12,8 @@ export const testedDay = new Date(daysAgo(3) * 1000).toISOString().slice(0, 10);
 
 /**
  * Every agent has a result at 10:00, those of east and north also at 12:00. The speeds of east are 100 to 103 Mbit/s,
- * of north 200 to 204 and so on. The field `mostly` is a million for one household of north and 1 for the others, `equal` is
- * 2 for all.
+ * of north 200 to 204 and so on. Of the custom fields, `equal` is 2 for all; the others single out north-0: `mostly`
+ * is a million for it and 1 for the others, `tiny` a millionth, `quarter` 0.25 and `double` 2. It has no `plan`.
  */
 export async function addFloorPanel(stack: LocalStack, tenant: Tenant): Promise<void> {
   const { database, clickhouse } = stack;
@@ -23,10 +23,13 @@ export async function addFloorPanel(stack: LocalStack, tenant: Tenant): Promise<
     for (let number = 0; number < agents; number++) {
       const agentId = `${area}-${number}`;
       const agentKey = await addAgent(database, organisationId, { agentId, unitId: ++unitId });
-      const mostly = agentId === 'north-0' ? 1_000_000 : 1;
+      const custom =
+        agentId === 'north-0'
+          ? { mostly: 1_000_000, tiny: 1e-6, quarter: 0.25, double: 2 }
+          : { mostly: 1, tiny: 1, quarter: 1, double: 1, plan: 100 };
       await changeMetadata(database, tenant, {
         agent: { agent_id: agentId },
-        metadata: { timezone: 'UTC', custom: { area, mostly, equal: 2 } },
+        metadata: { timezone: 'UTC', custom: { area, equal: 2, ...custom } },
         backdate_from: daysAgo(10),
       });
       const hours = area === 'east' || area === 'north' ? [10, 12] : [10];

@@ -25,16 +25,18 @@ export async function addHousehold(
   const { database, clickhouse } = stores;
   const { agentId, unitId, macAddress } = household;
   const agentKey = await addAgent(database, tenant.organisationId, household);
+  // Read once: the third change begins in the same second as the first, and supersedes it.
+  const [threeDaysAgo, twoDaysAgo] = [daysAgo(3), daysAgo(2)];
   const changes = [
-    { agent: { agent_id: agentId }, days: 3 },
-    { agent: { unit_id: unitId }, days: 2 },
-    { agent: { mac_address: macAddress.toLowerCase().replaceAll(':', '') }, days: 3 },
+    { agent: { agent_id: agentId }, from: threeDaysAgo },
+    { agent: { unit_id: unitId }, from: twoDaysAgo },
+    { agent: { mac_address: macAddress.toLowerCase().replaceAll(':', '') }, from: threeDaysAgo },
   ];
-  for (const [i, { agent, days }] of changes.entries()) {
+  for (const [i, { agent, from }] of changes.entries()) {
     await changeMetadata(database, tenant, {
       agent,
       metadata: { custom: { customer: `${agentId} ${i}` } },
-      backdate_from: daysAgo(days),
+      backdate_from: from,
     });
   }
   await addResults(clickhouse, tenant, household, agentKey);

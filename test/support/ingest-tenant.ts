@@ -28,7 +28,10 @@ export interface IngestTenant extends Tenant {
   readonly agentKey: number;
   post(path: string, body: PostBody, headers?: Record<string, string>): Promise<IngestReply>;
   /** Rows of a test of this organisation, as queries see them. */
-  rows(test: string, columns: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly rows: (
+    test: string,
+    columns: string,
+  ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 /** An organisation with one agent and a token that may send results. */

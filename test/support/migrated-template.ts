@@ -28,6 +28,7 @@ export interface ClickHouseContent {
 
 /** The tables that a migration fills. */
 const tablesOfMigration = [
+  'custom_hash_key',
   'schema_generated_objects',
   'schema_migrations',
   'timezone_offset_source',

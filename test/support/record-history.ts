@@ -17,7 +17,7 @@ export async function recordHistory(
       .returning<{ id: number }[]>('id');
     await write(transaction, change!.id);
     const [outbox] = await transaction('snapshot_outbox')
-      .insert({ change_id: change!.id })
+      .insert({ organisation_id: organisationId, change_id: change!.id })
       .returning<{ id: number }[]>('id');
     return outbox!.id;
   });

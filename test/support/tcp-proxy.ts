@@ -49,7 +49,11 @@ interface Rule extends Required<Fault> {
   readonly held: (() => void)[];
 }
 
-export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
+/** `onMessage`: called for what a service sends, before it is forwarded. */
+export async function startTcpProxy(
+  storeUrl: string,
+  onMessage: () => void = () => undefined,
+): Promise<TcpProxy> {
   const url = new URL(storeUrl);
   const target = { host: url.hostname, port: Number(url.port), allowHalfOpen: true };
   const links = new Set<Link>();
@@ -77,6 +81,7 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
 
   function pass(link: Link, direction: Direction, chunk: Buffer): void {
     if (link.dead.has(direction)) return;
+    if (direction === 'to the store') onMessage();
     if (rule?.direction !== direction) {
       forward(link, direction, chunk);
       return;

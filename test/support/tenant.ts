@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
 import { scopes } from '../../services/shared/auth/scopes.ts';
-import { ensureOrganisation } from '../../services/registry/organisations.ts';
-import { newToken, tokenHash } from '../../services/registry/token.ts';
+import { ensureOrganisation } from '../../services/registry/organisations/organisations.ts';
+import { newToken, tokenHash } from '../../services/registry/tokens/token.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 
 export interface Tenant {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { splitSqlStatements } from '../../services/schema/clickhouse/split-sql-statements.ts';
+import { splitSqlStatements } from '../../services/schema/clickhouse/read-migrations.ts';
 import { metrics } from '../../services/catalog/metrics.ts';
 import { testTables } from '../../services/catalog/test-tables.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
-import { readMetadataVersions } from '../../services/registry/metadata-versions.ts';
+import { readMetadataVersions } from '../../services/registry/versions/metadata-versions.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Waits until queries use all metadata and agents of an organisation. */

@@ -1,6 +1,6 @@
--- The ingestion service: inserts results, and reads nothing but the columns of the tables. (Agents are registered in
--- Postgres.)
--- If the database is not named netpanel, replace the name before running this.
+-- The ingestion service: inserts results, and reads none. (Agents are registered in Postgres.)
+-- If the database is not named netpanel, replace the name before running this. `make generate` fills in the tables of
+-- results after each line "-- each".
 
 CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_ingest SETTINGS
     allow_ddl = 0 CONST,
@@ -12,6 +12,7 @@ CREATE ROLE IF NOT EXISTS netpanel_ingest SETTINGS PROFILE 'netpanel_ingest';
 
 -- Results. filter_values, data_versions and last_rows_* need no grant: their materialized views have the rights of the user
 -- of the migrations (DEFINER).
+-- each test_: GRANT INSERT ON netpanel.TABLE TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_httpget TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_httppost TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_dns TO netpanel_ingest;
@@ -30,8 +31,6 @@ GRANT INSERT ON netpanel.test_mobile_latency TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_mobile_upload TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_mobile_www TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_mobile_youtube TO netpanel_ingest;
-
--- The shard tables of a cluster, to which the tables above forward rows. A single server does not have them.
 GRANT INSERT ON netpanel.test_httpget_shard TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_httppost_shard TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_dns_shard TO netpanel_ingest;
@@ -50,7 +49,7 @@ GRANT INSERT ON netpanel.test_mobile_latency_shard TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_mobile_upload_shard TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_mobile_www_shard TO netpanel_ingest;
 GRANT INSERT ON netpanel.test_mobile_youtube_shard TO netpanel_ingest;
+-- end
 
--- Tests and their columns, and readiness. Both show only the tables above.
+-- Readiness. It shows only the tables above.
 GRANT SELECT ON system.tables TO netpanel_ingest;
-GRANT SELECT ON system.columns TO netpanel_ingest;

@@ -1,6 +1,7 @@
 -- netpanel load and netpanel load-mba: write results, compare them with those that are stored, and record loaded blocks.
 -- The role cannot read metadata and the audit. (Agents are registered in Postgres.)
--- If the database is not named netpanel, replace the name before running this.
+-- If the database is not named netpanel, replace the name before running this. `make generate` fills in the tables of
+-- results after each line "-- each".
 
 CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_load SETTINGS
     allow_ddl = 0 CONST,
@@ -13,6 +14,7 @@ CREATE ROLE IF NOT EXISTS netpanel_load SETTINGS PROFILE 'netpanel_load';
 
 -- Results. filter_values and last_rows_* need no grant: their materialized views have the rights of the user of the
 -- migrations (DEFINER).
+-- each test_: GRANT INSERT, SELECT ON netpanel.TABLE TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_httpget TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_httppost TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_dns TO netpanel_load;
@@ -31,8 +33,6 @@ GRANT INSERT, SELECT ON netpanel.test_mobile_latency TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_mobile_upload TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_mobile_www TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_mobile_youtube TO netpanel_load;
-
--- The shard tables of a cluster, to which the tables above forward rows. A single server does not have them.
 GRANT INSERT, SELECT ON netpanel.test_httpget_shard TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_httppost_shard TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_dns_shard TO netpanel_load;
@@ -51,11 +51,9 @@ GRANT INSERT, SELECT ON netpanel.test_mobile_latency_shard TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_mobile_upload_shard TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_mobile_www_shard TO netpanel_load;
 GRANT INSERT, SELECT ON netpanel.test_mobile_youtube_shard TO netpanel_load;
+-- end
 
 -- Checks for and records loaded blocks.
 GRANT SELECT, INSERT ON netpanel.loaded_blocks TO netpanel_load;
--- Tests and their columns, to check a file before loading it. Both show only the tables above.
-GRANT SELECT ON system.tables TO netpanel_load;
-GRANT SELECT ON system.columns TO netpanel_load;
 -- The table function format(), which reads the rows of a file that are compared with stored results.
 GRANT CREATE TEMPORARY TABLE ON *.* TO netpanel_load;

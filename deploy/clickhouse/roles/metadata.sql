@@ -1,6 +1,7 @@
 -- The metadata service: publishes metadata, drops old publications, reloads and checks the dictionary, and removes data
 -- that is older than its retention period. Erases agents: it counts and deletes their results, but cannot read them.
--- If the database is not named netpanel, replace the name before running this.
+-- If the database is not named netpanel, replace the name before running this. `make generate` fills in the tables of
+-- results after each line "-- each".
 
 CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_metadata SETTINGS
     allow_ddl = 1,
@@ -23,9 +24,6 @@ GRANT INSERT ON netpanel.metadata_version_effect TO netpanel_metadata;
 GRANT SELECT ON netpanel.agent_metadata_current TO netpanel_metadata;
 GRANT SELECT ON netpanel.agent_metadata_base TO netpanel_metadata;
 GRANT SELECT ON netpanel.agent_metadata_changed TO netpanel_metadata;
--- Drops the snapshots of 0.1.0 when they are replaced.
-GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_snapshot TO netpanel_metadata;
-GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_version TO netpanel_metadata;
 -- Retention drops months of results (below) and of the audit, and the records of old loads.
 GRANT ALTER DELETE ON netpanel.query_audit TO netpanel_metadata;
 GRANT SELECT, ALTER DELETE ON netpanel.loaded_blocks TO netpanel_metadata;
@@ -44,100 +42,56 @@ GRANT SELECT ON system.dictionaries TO netpanel_metadata;
 GRANT CREATE TEMPORARY TABLE ON *.* TO netpanel_metadata;
 
 -- Erasing agents: counts and deletes their results.
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_httpget TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_httpget TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_httppost TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_httppost TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_dns TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_dns TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_netflix TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_netflix TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_ping TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_ping TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_jitter TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_jitter TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_latency TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_latency TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_webget TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_webget TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_youtube TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_youtube TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_network_usage TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_network_usage TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_traceroute TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_traceroute TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_udpcloss TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_udpcloss TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_panel TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_panel TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_download TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_download TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_latency TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_latency TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_upload TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_upload TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_www TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_www TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_youtube TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_youtube TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_httpget TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.last_rows_httpget TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_httppost TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.last_rows_httppost TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_traceroute TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.last_rows_traceroute TO netpanel_metadata;
-
--- The shard tables of a cluster. A single server does not have them.
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_httpget_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_httpget_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_httppost_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_httppost_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_dns_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_dns_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_netflix_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_netflix_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_ping_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_ping_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_jitter_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_jitter_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_latency_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_latency_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_webget_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_webget_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_youtube_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_youtube_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_network_usage_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_network_usage_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_traceroute_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_traceroute_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_udpcloss_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_udpcloss_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_panel_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_panel_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_download_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_download_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_latency_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_latency_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_upload_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_upload_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_www_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_www_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_youtube_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.test_mobile_youtube_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_httpget_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.last_rows_httpget_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_httppost_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.last_rows_httppost_shard TO netpanel_metadata;
-GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_traceroute_shard TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.last_rows_traceroute_shard TO netpanel_metadata;
+-- each test_, last_rows_: GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.TABLE TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_httpget TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_httppost TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_dns TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_netflix TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_ping TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_jitter TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_latency TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_webget TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_youtube TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_network_usage TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_traceroute TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_udpcloss TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_panel TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_download TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_latency TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_upload TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_www TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_youtube TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.last_rows_httpget TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.last_rows_httppost TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.last_rows_traceroute TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_httpget_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_httppost_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_dns_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_netflix_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_ping_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_jitter_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_latency_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_webget_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_youtube_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_network_usage_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_traceroute_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_udpcloss_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_panel_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_download_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_latency_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_upload_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_www_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_youtube_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.last_rows_httpget_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.last_rows_httppost_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.last_rows_traceroute_shard TO netpanel_metadata;
+-- end
 
 -- Erasing agents: the copies of earlier metadata that the query service makes for knownAt.
-GRANT SELECT(organisation_id, agent_key) ON netpanel.agent_metadata_known_at TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.agent_metadata_known_at TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.agent_metadata_known_at TO netpanel_metadata;
 
 -- Erasing agents: removes them from sets.
-GRANT SELECT(organisation_id, agent_key) ON netpanel.agent_set_member TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.agent_set_member TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.agent_set_member TO netpanel_metadata;
 
 -- Erasing agents: finds and replaces requests that name them.
 GRANT SELECT(organisation_id, query_id, request) ON netpanel.query_audit TO netpanel_metadata;

@@ -1,6 +1,7 @@
 -- The query service: reads results and metadata, and writes its audit. Functions that access other servers or
 -- files (url, file, s3, remote and others) need a grant, which this role does not have.
--- If the database is not named netpanel, replace the name before running this.
+-- If the database is not named netpanel, replace the name before running this. `make generate` fills in the tables of
+-- results after each line "-- each".
 
 CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_query SETTINGS
     -- Not readonly, because the role writes the audit and copies of metadata; the grants below limit writes. The service sends
@@ -23,7 +24,8 @@ CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_query SETTINGS
 
 CREATE ROLE IF NOT EXISTS netpanel_query SETTINGS PROFILE 'netpanel_query';
 
--- POST /metric_data, /test_data, their /explain and exports read the results. The views results_* are for analysts.
+-- POST /test_data, its exports and the estimates of /explain read the results.
+-- each test_, last_rows_: GRANT SELECT ON netpanel.TABLE TO netpanel_query;
 GRANT SELECT ON netpanel.test_httpget TO netpanel_query;
 GRANT SELECT ON netpanel.test_httppost TO netpanel_query;
 GRANT SELECT ON netpanel.test_dns TO netpanel_query;
@@ -45,8 +47,6 @@ GRANT SELECT ON netpanel.test_mobile_youtube TO netpanel_query;
 GRANT SELECT ON netpanel.last_rows_httpget TO netpanel_query;
 GRANT SELECT ON netpanel.last_rows_httppost TO netpanel_query;
 GRANT SELECT ON netpanel.last_rows_traceroute TO netpanel_query;
-
--- The shard tables of a cluster, which the tables above read. A single server does not have them.
 GRANT SELECT ON netpanel.test_httpget_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_httppost_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_dns_shard TO netpanel_query;
@@ -68,18 +68,59 @@ GRANT SELECT ON netpanel.test_mobile_youtube_shard TO netpanel_query;
 GRANT SELECT ON netpanel.last_rows_httpget_shard TO netpanel_query;
 GRANT SELECT ON netpanel.last_rows_httppost_shard TO netpanel_query;
 GRANT SELECT ON netpanel.last_rows_traceroute_shard TO netpanel_query;
+-- end
+
+-- POST /metric_data, its /explain and exports read the results with the metadata of the household when the test ran. The
+-- views look it up with the rights of the user who migrated.
+-- each results_: GRANT SELECT ON netpanel.TABLE TO netpanel_query;
+GRANT SELECT ON netpanel.results_httpget TO netpanel_query;
+GRANT SELECT ON netpanel.results_httppost TO netpanel_query;
+GRANT SELECT ON netpanel.results_dns TO netpanel_query;
+GRANT SELECT ON netpanel.results_netflix TO netpanel_query;
+GRANT SELECT ON netpanel.results_ping TO netpanel_query;
+GRANT SELECT ON netpanel.results_jitter TO netpanel_query;
+GRANT SELECT ON netpanel.results_latency TO netpanel_query;
+GRANT SELECT ON netpanel.results_webget TO netpanel_query;
+GRANT SELECT ON netpanel.results_youtube TO netpanel_query;
+GRANT SELECT ON netpanel.results_network_usage TO netpanel_query;
+GRANT SELECT ON netpanel.results_traceroute TO netpanel_query;
+GRANT SELECT ON netpanel.results_udpcloss TO netpanel_query;
+GRANT SELECT ON netpanel.results_panel TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_download TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_latency TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_upload TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_www TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_youtube TO netpanel_query;
+GRANT SELECT ON netpanel.results_httpget_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_httppost_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_dns_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_netflix_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_ping_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_jitter_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_latency_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_webget_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_youtube_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_network_usage_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_traceroute_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_udpcloss_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_panel_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_download_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_latency_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_upload_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_www_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_mobile_youtube_shard TO netpanel_query;
+-- end
 
 -- The custom keys of an organisation, and metadata values for auto-complete. The view reads the tables.
 GRANT SELECT ON netpanel.agent_metadata_current TO netpanel_query;
+GRANT SELECT ON netpanel.agent_metadata_ids TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_base TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_changed TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_period TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_change TO netpanel_query;
-GRANT SELECT ON netpanel.agent_metadata_snapshot TO netpanel_query;
 -- The version of the metadata, for the manifest of an export and to refresh the cached keys.
 GRANT SELECT ON netpanel.agent_metadata_publication TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_change_publication TO netpanel_query;
-GRANT SELECT ON netpanel.agent_metadata_version TO netpanel_query;
 GRANT SELECT ON netpanel.metadata_version_effect TO netpanel_query;
 -- Requests with knownAt: copies of earlier metadata, which the service makes and reads.
 GRANT SELECT, INSERT ON netpanel.agent_metadata_known_at TO netpanel_query;
@@ -91,13 +132,12 @@ GRANT SELECT ON netpanel.agent_set_copy TO netpanel_query;
 GRANT SELECT ON netpanel.agent_set_member TO netpanel_query;
 -- GET /filters/{id}/values.
 GRANT SELECT ON netpanel.filter_values TO netpanel_query;
--- The metadata as of a result, and the household's local time.
-GRANT dictGet ON netpanel.agent_metadata TO netpanel_query;
-GRANT dictGet ON netpanel.agent_metadata_changes TO netpanel_query;
-GRANT dictGet ON netpanel.custom_value TO netpanel_query;
+-- The household's local time.
 GRANT dictGet ON netpanel.timezone_span TO netpanel_query;
--- For 0.1.0, during an upgrade and after a rollback.
-GRANT dictGet ON netpanel.timezone_offset TO netpanel_query;
+-- The value of a custom field, by a hash with a secret key. The role gets the hashes of one organisation, from the views
+-- results_*, and cannot compute others. Never grant dictGet of agent_metadata and agent_metadata_changes: row policies do not
+-- apply to dictionaries, which have the metadata of all organisations.
+GRANT dictGet ON netpanel.custom_value TO netpanel_query;
 -- What a response depends on, for its ETag and for stored answers, which the service makes and reads.
 GRANT SELECT ON netpanel.data_versions TO netpanel_query;
 GRANT SELECT, INSERT ON netpanel.stored_answers TO netpanel_query;
@@ -117,6 +157,7 @@ GRANT SELECT ON system.processes TO netpanel_query;
 -- agent_metadata_change_publication are not: readiness reads the newest publication of all organisations, and they have
 -- numbers of rows but nothing of households.
 CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
+    -- each test_, last_rows_, results_: netpanel.TABLE,
     netpanel.test_httpget,
     netpanel.test_httppost,
     netpanel.test_dns,
@@ -138,6 +179,24 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.last_rows_httpget,
     netpanel.last_rows_httppost,
     netpanel.last_rows_traceroute,
+    netpanel.results_httpget,
+    netpanel.results_httppost,
+    netpanel.results_dns,
+    netpanel.results_netflix,
+    netpanel.results_ping,
+    netpanel.results_jitter,
+    netpanel.results_latency,
+    netpanel.results_webget,
+    netpanel.results_youtube,
+    netpanel.results_network_usage,
+    netpanel.results_traceroute,
+    netpanel.results_udpcloss,
+    netpanel.results_panel,
+    netpanel.results_mobile_download,
+    netpanel.results_mobile_latency,
+    netpanel.results_mobile_upload,
+    netpanel.results_mobile_www,
+    netpanel.results_mobile_youtube,
     netpanel.test_httpget_shard,
     netpanel.test_httppost_shard,
     netpanel.test_dns_shard,
@@ -159,7 +218,26 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.last_rows_httpget_shard,
     netpanel.last_rows_httppost_shard,
     netpanel.last_rows_traceroute_shard,
-    netpanel.agent_metadata_snapshot,
+    netpanel.results_httpget_shard,
+    netpanel.results_httppost_shard,
+    netpanel.results_dns_shard,
+    netpanel.results_netflix_shard,
+    netpanel.results_ping_shard,
+    netpanel.results_jitter_shard,
+    netpanel.results_latency_shard,
+    netpanel.results_webget_shard,
+    netpanel.results_youtube_shard,
+    netpanel.results_network_usage_shard,
+    netpanel.results_traceroute_shard,
+    netpanel.results_udpcloss_shard,
+    netpanel.results_panel_shard,
+    netpanel.results_mobile_download_shard,
+    netpanel.results_mobile_latency_shard,
+    netpanel.results_mobile_upload_shard,
+    netpanel.results_mobile_www_shard,
+    netpanel.results_mobile_youtube_shard,
+    -- end
+    netpanel.agent_metadata_ids,
     netpanel.agent_metadata_period,
     netpanel.agent_metadata_change,
     netpanel.metadata_version_effect,

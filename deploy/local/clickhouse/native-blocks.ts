@@ -1,6 +1,8 @@
 import { notImplemented } from './server-exception.ts';
 
-// The format Native depends on the protocol revision of the client. The engine writes revision 0. From 54454 on
+// For clickhouse-go, which Grafana's plugin uses, and clickhouse-connect: they read the format Native.
+//
+// The format depends on the protocol revision of the client. The engine writes revision 0. From 54454 on
 // a block starts with a block info, and each column has a byte for its serialization. The rest is the same, so
 // columns are only measured and copied. Data of an INSERT always has revision 0.
 

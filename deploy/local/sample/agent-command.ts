@@ -1,6 +1,6 @@
 import { parseOptions, wholeNumber } from '../../../services/cli/arguments.ts';
 import { type Command, UsageError } from '../../../services/cli/command.ts';
-import { printLine } from '../../../services/cli/print-line.ts';
+import { printLine } from '../../../services/cli/print.ts';
 import { readEnvFile } from '../../../services/shared/config/env-file.ts';
 import { measureDownload } from './agent/measure-download.ts';
 import { measureLatency } from './agent/measure-latency.ts';

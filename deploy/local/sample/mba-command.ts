@@ -7,7 +7,7 @@ import {
   wholeNumber,
 } from '../../../services/cli/arguments.ts';
 import { type Command, UsageError } from '../../../services/cli/command.ts';
-import { printLine } from '../../../services/cli/print-line.ts';
+import { printLine } from '../../../services/cli/print.ts';
 import { releaseStyles } from './mba/release-style.ts';
 import { writeSampleMba } from './mba/write-sample-mba.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../../services/cli/arguments.ts';
 import { type Command, UsageError } from '../../../services/cli/command.ts';
 import { readCliConfig } from '../../../services/cli/config.ts';
-import { printLine } from '../../../services/cli/print-line.ts';
+import { printLine } from '../../../services/cli/print.ts';
 import { withStores } from '../../../services/cli/with-stores.ts';
 import { seedSamplePanel } from './panel/seed-sample-panel.ts';
 

@@ -13,11 +13,9 @@ export const dnsMetrics: readonly Metric[] = [
     description: 'Response time of a DNS resolver',
     test: 'dns',
     value: 'rtt / 1000',
-    existsWhen: 'successes > 0',
     prefilterRule: 'keeps responses above 0 and up to 10 s',
     // Clients time out long before 10 s.
     prefilter: 'rtt > 0 AND rtt <= 10000000',
-    everyHours: 1,
     ownFields,
   }),
   failureRate({
@@ -26,13 +24,10 @@ export const dnsMetrics: readonly Metric[] = [
     keywords: ['name resolution', 'resolver', 'availability'],
     description: 'DNS queries without a response',
     test: 'dns',
-    numerator: 'failures',
-    denominator: '(successes + failures)',
     prefilterRule:
       'drops results with more than 1,000 queries, which only a faulty device has; failures stay',
     // A row has one query or a few; thousands indicate a faulty device.
     prefilter: '(successes + failures) <= 1000',
-    everyHours: 1,
     ownFields,
   }),
 ];

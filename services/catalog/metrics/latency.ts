@@ -6,7 +6,7 @@ const plausibleRoundTrips = 'rtt_min >= 50 AND rtt_max - rtt_min <= 300000';
 const mostlyAnswered = 'failures <= successes';
 const ownFields = ['ip_version'];
 
-/** Round trips and loss, by UDP over an hour and by ICMP in a burst. */
+/** Round trips and loss, by UDP over an hour and by ICMP in a burst, and runs of UDP packets that were lost. */
 export const latencyMetrics: readonly Metric[] = [
   metric({
     key: 'udpLatency',
@@ -18,11 +18,9 @@ export const latencyMetrics: readonly Metric[] = [
     test: 'latency',
     value: 'rtt_avg / 1000',
     onlyWhen: "line_load = 'idle'",
-    existsWhen: 'successes > 0',
     prefilterRule:
       'keeps hours with at least 50 answered packets, at most 10 % loss, a shortest round trip of at least 0.05 ms and a spread of at most 300 ms',
     prefilter: `successes >= 50 AND failures * 10 <= successes + failures AND ${plausibleRoundTrips}`,
-    everyHours: 1,
     ownFields,
   }),
   failureRate({
@@ -31,14 +29,11 @@ export const latencyMetrics: readonly Metric[] = [
     keywords: ['outage', 'availability'],
     description: 'UDP packets lost, over an hour, on an idle line',
     test: 'latency',
-    numerator: 'failures',
-    denominator: '(successes + failures)',
     onlyWhen: "line_load = 'idle'",
     prefilterRule:
       'drops hours with fewer than 50 or more than 100,000 packets sent, which only a faulty device has; outages stay',
     // About 2,000 packets are sent in an hour.
     prefilter: '(successes + failures) >= 50 AND (successes + failures) <= 100000',
-    everyHours: 1,
     ownFields,
   }),
   metric({
@@ -51,11 +46,9 @@ export const latencyMetrics: readonly Metric[] = [
     test: 'ping',
     value: 'rtt_avg / 1000',
     onlyWhen: "line_load = 'idle'",
-    existsWhen: 'successes > 0',
     prefilterRule:
       'keeps tests with at most half of the packets lost, a shortest round trip of at least 0.05 ms and a spread of at most 300 ms',
     prefilter: `${mostlyAnswered} AND ${plausibleRoundTrips}`,
-    everyHours: 1,
     ownFields,
   }),
   failureRate({
@@ -64,48 +57,49 @@ export const latencyMetrics: readonly Metric[] = [
     keywords: ['outage', 'availability', 'icmp'],
     description: 'ICMP packets lost on an idle line',
     test: 'ping',
-    numerator: 'failures',
-    denominator: '(successes + failures)',
     onlyWhen: "line_load = 'idle'",
     prefilterRule:
       'drops tests with more than 1,000 packets, which only a faulty device has; outages stay',
     prefilter: '(successes + failures) <= 1000',
-    everyHours: 1,
     ownFields,
   }),
+  underLoad('pingDownload', 'download'),
+  underLoad('pingUpload', 'upload'),
   metric({
-    key: 'pingDownload',
-    name: 'Latency while downloading',
+    key: 'disconnectionDuration',
+    name: 'Duration of disconnections',
+    keywords: ['outage', 'availability', 'reliability', 'packet loss', 'number of disconnections'],
+    unit: 's',
+    better: 'lower',
+    description:
+      'How long a disconnection lasted: consecutive UDP packets lost on an idle line. Each ' +
+      'disconnection is one result, so sampleCount is their number; an agent without disconnections ' +
+      'has no results',
+    test: 'udpcloss',
+    value: 'duration / 1e6',
+    existsWhen: '1',
+    prefilterRule:
+      'keeps disconnections with a lost packet and a duration above 0 and up to 31 days; longer ones are errors of the clock',
+    prefilter: 'packets > 0 AND duration > 0 AND duration <= 2678400000000',
+    ownFields,
+  }),
+];
+
+function underLoad(key: string, load: 'download' | 'upload'): Metric {
+  return metric({
+    key,
+    name: `Latency while ${load}ing`,
     keywords: ['bufferbloat', 'latency under load', 'loaded latency', 'responsiveness'],
     unit: 'ms',
     better: 'lower',
-    description: 'Round trip by ICMP while the line is downloading',
+    description: `Round trip by ICMP while the line is ${load}ing`,
     test: 'ping',
     value: 'rtt_avg / 1000',
-    onlyWhen: "line_load = 'download'",
-    existsWhen: 'successes > 0',
+    onlyWhen: `line_load = '${load}'`,
     prefilterRule:
       'keeps tests with at most half of the packets lost and a shortest round trip of at least 0.05 ms',
     // Under load, a wide spread is a valid result.
     prefilter: `${mostlyAnswered} AND rtt_min >= 50`,
-    everyHours: 1,
     ownFields,
-  }),
-  metric({
-    key: 'pingUpload',
-    name: 'Latency while uploading',
-    keywords: ['bufferbloat', 'latency under load', 'loaded latency', 'responsiveness'],
-    unit: 'ms',
-    better: 'lower',
-    description: 'Round trip by ICMP while the line is uploading',
-    test: 'ping',
-    value: 'rtt_avg / 1000',
-    onlyWhen: "line_load = 'upload'",
-    existsWhen: 'successes > 0',
-    prefilterRule:
-      'keeps tests with at most half of the packets lost and a shortest round trip of at least 0.05 ms',
-    prefilter: `${mostlyAnswered} AND rtt_min >= 50`,
-    everyHours: 1,
-    ownFields,
-  }),
-];
+  });
+}

@@ -8,17 +8,12 @@ const busyHours = ['peak', 'busy hours', 'evening'];
  * it is not a result of the metric.
  */
 export const panelMetrics: readonly Metric[] = [
-  speed('panelDownload', 'Download speed, published', 'download', 'download_mean'),
-  speed(
-    'panelDownloadBusy',
-    'Download speed in busy hours, published',
-    'download',
-    'busy_download_mean',
-  ),
-  speed('panelUpload', 'Upload speed, published', 'upload', 'upload_mean'),
-  speed('panelUploadBusy', 'Upload speed in busy hours, published', 'upload', 'busy_upload_mean'),
-  latency('panelLatency', 'Latency, published', 'latency_mean'),
-  latency('panelLatencyBusy', 'Latency in busy hours, published', 'busy_latency_mean'),
+  speed('panelDownload', 'Download speed', 'download_mean'),
+  speed('panelDownloadBusy', 'Download speed in busy hours', 'busy_download_mean'),
+  speed('panelUpload', 'Upload speed', 'upload_mean'),
+  speed('panelUploadBusy', 'Upload speed in busy hours', 'busy_upload_mean'),
+  latency('panelLatency', 'Latency', 'latency_mean'),
+  latency('panelLatencyBusy', 'Latency in busy hours', 'busy_latency_mean'),
   metric({
     key: 'panelOutages',
     name: 'Daily outages, published',
@@ -32,56 +27,47 @@ export const panelMetrics: readonly Metric[] = [
     // A day has 1,440 minutes.
     prefilterRule: 'keeps 0 to 1,440 outages per day',
     prefilter: 'daily_outages >= 0 AND daily_outages <= 1440',
-    everyHours: 1,
-    ownFields: [],
   }),
 ];
 
-function speed(
-  key: string,
-  name: string,
-  direction: 'download' | 'upload',
-  column: string,
-): Metric {
+function speed(key: string, name: string, column: string): Metric {
+  const direction = column.includes('download') ? 'download' : 'upload';
   return metric({
-    key,
-    name,
-    keywords: [...published, 'broadband speed', 'throughput', ...busyKeywords(column)],
+    ...average(key, name, column, `${direction} speed`, ['broadband speed', 'throughput']),
     unit: 'mbps',
     better: 'higher',
-    description: `Mean ${direction} speed of a unit over ${hoursOf(column)} of a period, as a regulator publishes it`,
-    test: 'panel',
     value: `assumeNotNull(${column}) * 8 / 1e6`,
-    existsWhen: `isNotNull(${column})`,
     prefilterRule: 'keeps speeds above 0 and up to 100 Gbit/s',
     prefilter: `${column} > 0 AND ${column} <= 12500000000`,
-    everyHours: 1,
-    ownFields: [],
   });
 }
 
 function latency(key: string, name: string, column: string): Metric {
   return metric({
-    key,
-    name,
-    keywords: [...published, 'round trip', 'ping', 'delay', 'rtt', ...busyKeywords(column)],
+    ...average(key, name, column, 'round trip', ['round trip', 'ping', 'delay', 'rtt']),
     unit: 'ms',
     better: 'lower',
-    description: `Mean round trip of a unit over ${hoursOf(column)} of a period, as a regulator publishes it`,
-    test: 'panel',
     value: `assumeNotNull(${column}) / 1000`,
-    existsWhen: `isNotNull(${column})`,
     prefilterRule: 'keeps means from 0.05 ms to 10 s',
     prefilter: `${column} >= 50 AND ${column} <= 10000000`,
-    everyHours: 1,
-    ownFields: [],
   });
 }
 
-function hoursOf(column: string): string {
-  return column.startsWith('busy_') ? 'the busy hours' : 'all hours';
-}
-
-function busyKeywords(column: string): readonly string[] {
-  return column.startsWith('busy_') ? busyHours : [];
+function average(
+  key: string,
+  name: string,
+  column: string,
+  of: string,
+  keywords: readonly string[],
+) {
+  const isBusy = column.startsWith('busy_');
+  const hours = isBusy ? 'the busy hours' : 'all hours';
+  return {
+    key,
+    name: `${name}, published`,
+    keywords: [...published, ...keywords, ...(isBusy ? busyHours : [])],
+    description: `Mean ${of} of a unit over ${hours} of a period, as a regulator publishes it`,
+    test: 'panel',
+    existsWhen: `isNotNull(${column})`,
+  } as const;
 }

@@ -11,7 +11,6 @@ export const tracerouteMetrics: readonly Metric[] = [
     test: 'traceroute',
     // The hop of the last row: a route is one result.
     value: 'hop',
-    existsWhen: 'successes > 0',
     prefilterRule: 'keeps routes of 1 to 64 hops',
     prefilter: 'hop > 0 AND hop <= 64',
     everyHours: 6,

@@ -13,11 +13,9 @@ export const webMetrics: readonly Metric[] = [
     description: 'Time to load a web page with its objects',
     test: 'webget',
     value: 'fetch_time / 1e6',
-    existsWhen: 'successes > 0',
     prefilterRule: 'keeps pages that took 0.05 to 30 s',
     // The FCC's rule: under 50 ms nothing was loaded, over 30 s users give up.
     prefilter: 'fetch_time >= 50000 AND fetch_time <= 30000000',
-    everyHours: 1,
     ownFields,
   }),
   failureRate({
@@ -26,12 +24,9 @@ export const webMetrics: readonly Metric[] = [
     keywords: ['browsing', 'website', 'availability'],
     description: 'Web pages that did not load',
     test: 'webget',
-    numerator: 'failures',
-    denominator: '(successes + failures)',
     prefilterRule:
       'drops results with more than 1,000 pages, which only a faulty device has; failures stay',
     prefilter: '(successes + failures) <= 1000',
-    everyHours: 1,
     ownFields,
   }),
 ];

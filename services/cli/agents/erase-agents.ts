@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Erasure } from '../../metadata/erasure/erasure.ts';
+import { defaultSettleMs, type Erasure, erasureResponse } from '../../metadata/erasure/erasure.ts';
 import { findErasure } from '../../metadata/erasure/erasure-ledger.ts';
-import { erasureResponse } from '../../metadata/erasure/erasure-response.ts';
-import { defaultSettleMs } from '../../metadata/erasure/erasure-tools.ts';
 import {
   findAgent,
   type IdentifierField,
@@ -12,32 +10,30 @@ import {
 } from '../../metadata/erasure/request-erasure.ts';
 import { runErasure } from '../../metadata/erasure/run-erasure.ts';
 import { storedRows } from '../../metadata/erasure/steps/count-stored.ts';
-import { findOrganisation } from '../../registry/organisations.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
 import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
-import { parseOptions, required } from '../arguments.ts';
+import { jsonOption, orgOption } from '../arguments.ts';
 import { UsageError } from '../command.ts';
 import { readCliConfig } from '../config.ts';
-import { printLine } from '../print-line.ts';
-import { ProgressLine } from '../progress-line.ts';
-import { withStores } from '../with-stores.ts';
+import { printLine } from '../print.ts';
+import { ProgressLine } from '../../shared/progress-line.ts';
+import { subcommand } from '../subcommands.ts';
+import { withOrganisation } from '../with-stores.ts';
+
+const options = {
+  ...orgOption,
+  ...jsonOption,
+  by: { type: 'string', default: 'agent' },
+  yes: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  'no-wait': { type: 'boolean', default: false },
+} as const;
 
 /** `netpanel agents erase` */
-export async function eraseAgents(args: readonly string[]): Promise<number> {
-  const { values, positionals: ids } = parseOptions(args, {
-    org: { type: 'string' },
-    by: { type: 'string', default: 'agent' },
-    yes: { type: 'boolean', default: false },
-    'dry-run': { type: 'boolean', default: false },
-    'no-wait': { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  });
-  const org = required(values.org, 'org');
+export const eraseAgents = subcommand(options, 'ID…', async (values, _first, ids) => {
   const field = identifierField(values.by);
-  if (ids.length === 0) throw new UsageError('ID is missing');
-  return withStores(async (database, clickhouse) => {
-    const organisationId = await findOrganisation(database, org);
+  return withOrganisation(values.org, async (database, organisationId, clickhouse) => {
     if (values['dry-run'] || !values.yes) {
       await printStored({ database, clickhouse }, organisationId, field, ids, values.json);
       if (values['dry-run']) return 0;
@@ -57,7 +53,7 @@ export async function eraseAgents(args: readonly string[]): Promise<number> {
     print(erasures.map(erasureResponse), values.json);
     return 0;
   });
-}
+});
 
 function identifierField(text: string): IdentifierField {
   const field = identifierFields.find((candidate) => candidate === text);

@@ -3,13 +3,15 @@ import {
   type ImportResult,
   OverwrittenHistory,
 } from '../../metadata/history/import-agents.ts';
-import type { AgentRecord } from '../../registry/agent-record.ts';
+import type { AgentRecord } from '../../registry/agents/agent-record.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { readCustomLimits } from '../config.ts';
+import { customLimitSettings } from '../../registry/organisations/custom-limits.ts';
+import { cliSettings } from '../config.ts';
 
 /** A file that describes agents in a period, such as the unit profile of a release. */
 interface AgentRelease {
-  readonly path: string;
+  /** The name of the file, without its folder: clients read it. */
+  readonly source: string;
   readonly records: readonly AgentRecord[];
   /** For messages: `profile`. */
   readonly title: string;
@@ -17,11 +19,12 @@ interface AgentRelease {
   readonly advice: string;
 }
 
-export interface ImportReleaseOptions {
+interface ImportReleaseOptions {
   readonly organisationId: number;
   /** Start of the release; null: unknown. */
   readonly fromUtc: Date | null;
   readonly mayRewrite: boolean;
+  readonly isDryRun: boolean;
 }
 
 /**
@@ -31,17 +34,18 @@ export interface ImportReleaseOptions {
 export async function importRelease(
   database: Database,
   release: AgentRelease,
-  { organisationId, fromUtc, mayRewrite }: ImportReleaseOptions,
+  { organisationId, fromUtc, mayRewrite, isDryRun }: ImportReleaseOptions,
 ): Promise<string> {
-  const { path, records, title } = release;
+  const { source, records, title } = release;
   const units = `${records.length} units in the ${title}`;
+  if (isDryRun) return `${units}, not imported in a dry run`;
   try {
     const result = await importAgents(database, {
       organisationId,
       records,
       validFromUtc: fromUtc,
-      source: path,
-      limits: readCustomLimits(),
+      source,
+      limits: cliSettings(customLimitSettings),
       release: { mayRewrite },
     });
     return (

@@ -1,16 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { snapshotState } from '../../registry/snapshot-state.ts';
+import { snapshotState } from '../../registry/versions/snapshot-state.ts';
 import type { ClickHouseSettings } from '../../shared/clickhouse/connect-clickhouse.ts';
 import { damagedParts, describeDamage } from '../../shared/clickhouse/damaged-parts.ts';
 import { pendingClickHouseMigrations } from '../../schema/clickhouse/migrate-clickhouse.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { serverVersion } from '../../shared/clickhouse/server-version.ts';
 import { checkVersion, oldestVersion } from '../../shared/clickhouse/supported-versions.ts';
+import { exportSettings } from '../../query/settings/export-settings.ts';
+import { openObjectStore } from '../../shared/object-store/open-object-store.ts';
+import { cliSettings } from '../config.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { postgresNow, readClock } from '../../shared/postgres/postgres-clock.ts';
 import { pendingPostgresMigrations } from '../../schema/postgres/migrate-postgres.ts';
-import { agentSetsState } from './agent-sets-check.ts';
-import { objectStoreState } from './object-store-check.ts';
-import { rowSecurityState } from './row-security-check.ts';
 
 export interface Check {
   readonly name: string;
@@ -31,6 +34,11 @@ export function doctorChecks(
   clickhouse: ClickHouseClient,
   settings: ClickHouseSettings,
 ): readonly Check[] {
+  const dictionary = (name: string, dictionaryName: string, remedy = dictionaryRemedy) => ({
+    name,
+    run: () => dictionaryState(clickhouse, dictionaryName),
+    remedy,
+  });
   return [
     {
       name: 'Postgres',
@@ -46,7 +54,7 @@ export function doctorChecks(
       name: 'Postgres row security',
       run: () => rowSecurityState(database),
       remedy:
-        'let the services connect as users with the roles of deploy/postgres/roles.sql: docs/operations.md, Roles in Postgres',
+        'let the services connect as users with the roles of deploy/postgres/roles.sql: docs/install.md, Roles in Postgres',
     },
     {
       name: 'ClickHouse',
@@ -64,34 +72,14 @@ export function doctorChecks(
       remedy:
         'their rows are missing from every response: see system.detached_parts, restore them from a backup or a replica, or load them again',
     },
-    {
-      name: 'Metadata dictionary',
-      run: () => dictionaryState(clickhouse, 'agent_metadata'),
-      remedy:
-        'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER',
-    },
-    {
-      name: 'Dictionary of metadata changes',
-      run: () => dictionaryState(clickhouse, 'agent_metadata_changes'),
-      remedy:
-        'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER',
-    },
-    {
-      name: 'Dictionary of custom values',
-      run: () => dictionaryState(clickhouse, 'custom_value'),
-      remedy:
-        'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER',
-    },
-    {
-      name: 'Time zone dictionary',
-      run: () => dictionaryState(clickhouse, 'timezone_offset'),
-      remedy: 'run netpanel migrate, which publishes the offsets',
-    },
-    {
-      name: 'Dictionary of local time',
-      run: () => dictionaryState(clickhouse, 'timezone_span'),
-      remedy: 'run netpanel migrate, which publishes the offsets',
-    },
+    dictionary('Metadata dictionary', 'agent_metadata'),
+    dictionary('Dictionary of metadata changes', 'agent_metadata_changes'),
+    dictionary('Dictionary of custom values', 'custom_value'),
+    dictionary(
+      'Time zone dictionary',
+      'timezone_span',
+      'run netpanel migrate, which publishes the offsets',
+    ),
     {
       name: 'Metadata snapshot',
       run: () => publishedSnapshot(database),
@@ -114,6 +102,9 @@ export function doctorChecks(
     },
   ];
 }
+
+const dictionaryRemedy =
+  'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER';
 
 async function postgresVersion(database: Database): Promise<string> {
   const { rows } = await database.raw<{ rows: [{ version: string }] }>('show server_version');
@@ -165,35 +156,123 @@ async function publishedSnapshot(database: Database): Promise<string> {
 }
 
 async function clockDifference(database: Database, clickhouse: ClickHouseClient): Promise<string> {
-  const differences = {
-    Postgres: await differenceMs(async () => {
-      const sql = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
-      const { rows } = await database.raw<{ rows: [{ ms: string }] }>(sql);
-      return Number(rows[0].ms);
-    }),
-    ClickHouse: await differenceMs(async () => {
+  const clocks = {
+    Postgres: await readClock(async () => (await postgresNow(database)).getTime()),
+    ClickHouse: await readClock(async () => {
       const sql = 'SELECT toString(toUnixTimestamp64Milli(now64(3))) AS ms';
       const [row] = await queryRows<{ ms: string }>(clickhouse, sql);
       return Number(row?.ms);
     }),
   };
-  const off = Object.entries(differences).filter(([, ms]) => Math.abs(ms) > clockToleranceMs);
+  const off = Object.entries(clocks).filter(
+    ([, { skewMs }]) => Math.abs(skewMs) > clockToleranceMs,
+  );
   if (off.length > 0) {
     throw new Error(
       off
-        .map(([name, ms]) => `${name} differs by ${Math.round(ms / 1000)} s from this machine`)
+        .map(
+          ([name, { skewMs }]) =>
+            `${name} differs by ${Math.round(-skewMs / 1000)} s from this machine`,
+        )
         .join(', '),
     );
   }
   return `within ${clockToleranceMs / 1000} s of each other`;
 }
 
-/** The clock difference beyond the round-trip time, so that a slow response does not fail the check. */
-async function differenceMs(serverTimeMs: () => Promise<number>): Promise<number> {
-  const sentMs = Date.now();
-  const serverMs = await serverTimeMs();
-  const receivedMs = Date.now();
-  const difference = serverMs - (sentMs + receivedMs) / 2;
-  const tolerance = (receivedMs - sentMs) / 2;
-  return Math.sign(difference) * Math.max(0, Math.abs(difference) - tolerance);
+/** Throws if a running service connects as a user that row-level security does not apply to. */
+async function rowSecurityState(database: Database): Promise<string> {
+  const { rows } = await database.raw<{ rows: ServiceUser[] }>(
+    `select distinct a.usename as "user", substring(a.application_name from '${servicePattern}') as service,
+       r.rolsuper or r.rolbypassrls or pg_has_role(r.oid, t.relowner, 'usage') as "isExempt"
+     from pg_stat_activity a
+       join pg_roles r on r.oid = a.usesysid
+       join pg_class t on t.oid = 'agents'::regclass
+     where a.datname = current_database() and a.application_name ~ '${servicePattern}'
+     order by 2, 1`,
+  );
+  const exempt = rows.filter(({ isExempt }) => isExempt);
+  if (exempt.length > 0) {
+    throw new Error(`${listed(exempt)}: an owner or superuser sees the rows of all organisations`);
+  }
+  return rows.length === 0 ? 'no service is connected' : listed(rows);
+}
+
+interface ServiceUser {
+  readonly user: string;
+  readonly service: string;
+  readonly isExempt: boolean;
+}
+
+/** The name of a pool is the end of application_name: netpanel-query-requests. */
+const servicePattern = '^netpanel-(query|metadata)-';
+
+function listed(users: readonly ServiceUser[]): string {
+  return users.map(({ user, service }) => `the ${service} service connects as ${user}`).join(', ');
+}
+
+/** Compares the sets of agents in Postgres with their copies in ClickHouse. Throws with those that differ. */
+async function agentSetsState(database: Database, clickhouse: ClickHouseClient): Promise<string> {
+  const stored = await database('agent_sets as s')
+    .join('organisations as o', 'o.id', 's.organisation_id')
+    .leftJoin('agent_set_members as m', 'm.set_id', 's.id')
+    .groupBy('s.id', 'o.name')
+    .select<SetHash[]>(
+      's.organisation_id as organisationId',
+      'o.name as organisation',
+      's.name',
+      // Their number and their sum: two sets of the same size rarely have the same sum.
+      database.raw(`count(m.agent_key) || ' ' || coalesce(sum(m.agent_key), 0) as hash`),
+    );
+  const copied = await queryRows<Omit<SetHash, 'organisation'>>(
+    clickhouse,
+    `SELECT organisation_id AS organisationId, name,
+  concat(toString(count()), ' ', toString(sum(agent_key))) AS hash
+FROM agent_set_agents GROUP BY organisation_id, name`,
+  );
+  const hashes = new Map(copied.map((set) => [keyOf(set), set.hash]));
+  // A set without agents has no rows there.
+  const differing = stored.filter((set) => (hashes.get(keyOf(set)) ?? '0 0') !== set.hash);
+  const known = new Set(stored.map(keyOf));
+  const removed = copied.filter((set) => !known.has(keyOf(set)));
+  if (differing.length + removed.length > 0) {
+    const names = [
+      ...differing.map(({ organisation, name }) => `${name} of ${organisation}`),
+      ...removed.map(({ organisationId, name }) => `${name} of organisation ${organisationId}`),
+    ];
+    throw new Error(`not as in Postgres: ${names.slice(0, 5).join(', ')}`);
+  }
+  return `${stored.length} sets, the same in both databases`;
+}
+
+interface SetHash {
+  readonly organisationId: number;
+  readonly organisation: string;
+  readonly name: string;
+  readonly hash: string;
+}
+
+function keyOf({ organisationId, name }: Pick<SetHash, 'organisationId' | 'name'>): string {
+  return `${organisationId} ${name}`;
+}
+
+/** Writes a small file to the object store, reads its size, and deletes it. */
+async function objectStoreState(): Promise<string> {
+  const settings = cliSettings(exportSettings);
+  const store = await openObjectStore(settings, () => 'no link is requested');
+  const key = `${store.keyPrefix}netpanel-doctor-${randomUUID()}`;
+  const content = Buffer.from('written by netpanel doctor\n');
+  try {
+    await store.write(
+      { key, contentType: 'text/plain', fileName: 'doctor.txt' },
+      Readable.from([content]),
+      AbortSignal.timeout(10_000),
+    );
+    const size = await store.sizeOf(key);
+    if (size !== content.length)
+      throw new Error(`the file has ${size} bytes after writing ${content.length}`);
+  } finally {
+    await store.discard(key);
+  }
+  return `${store.name} is writable`;
 }

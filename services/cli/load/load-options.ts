@@ -1,9 +1,13 @@
+import { isTestKey, type TestKey, testKeys } from '../../catalog/test-tables.ts';
+import type { OptionValues } from '../arguments.ts';
 import { UsageError } from '../command.ts';
-import { readResultSettings } from '../config.ts';
+import { resultSettings } from '../../results/result-settings.ts';
+import { cliSettings } from '../config.ts';
 import { waitOptions, waitUsage } from '../wait-for-publication.ts';
-import { type Encoding, encodingNames } from './input/text-encoding.ts';
-import type { LoadTarget } from './load-target.ts';
-import { RejectLimit } from './summary/reject-limit.ts';
+import { operatorName } from '../with-stores.ts';
+import { type Encoding, encodingNames } from '../../load/input/text-encoding.ts';
+import type { LoadSettings } from '../../load/blocks/load-target.ts';
+import { RejectLimit } from '../../load/blocks/rejects.ts';
 
 /** Options of netpanel load and load-mba, for parseOptions. */
 export const loadOptions = {
@@ -40,47 +44,26 @@ export const exitCodesUsage = `Exit codes: 0 all valid rows are loaded or were a
 are stored, but the new metadata is not published yet; 7 some rows differ from stored results with the
 same key, which were kept: --replace replaces them.`;
 
-interface OptionValues {
-  readonly rejects?: string | undefined;
-  readonly 'max-rejects'?: string | undefined;
-  readonly encoding?: string | undefined;
-  readonly strict: boolean;
-  readonly again: boolean;
-  readonly replace: boolean;
-  readonly 'known-agents-only': boolean;
-  readonly 'dry-run': boolean;
-  readonly json: boolean;
-}
-
-export interface LoadSettings extends Pick<
-  LoadTarget,
-  | 'knownAgentsOnly'
-  | 'isStrict'
-  | 'rejectLimit'
-  | 'again'
-  | 'isReplacing'
-  | 'isDryRun'
-  | 'maxAheadS'
-> {
-  readonly rejectsDir: string | undefined;
-  readonly encoding: Encoding | undefined;
-  readonly isJson: boolean;
-}
-
 /** Throws a UsageError for an invalid value. */
-export function loadSettings(values: OptionValues): LoadSettings {
+export function loadSettings(values: OptionValues<typeof loadOptions>): LoadSettings {
   return {
     rejectsDir: values.rejects,
     encoding: values.encoding === undefined ? undefined : encodingOf(values.encoding),
     knownAgentsOnly: values['known-agents-only'],
     isStrict: values.strict,
-    rejectLimit: new RejectLimit(values['max-rejects']),
+    rejectLimit: rejectLimit(values['max-rejects']),
+    actor: operatorName(),
     again: values.again,
     isReplacing: values.replace,
-    ...readResultSettings(),
+    ...cliSettings(resultSettings),
     isDryRun: values['dry-run'],
     isJson: values.json,
   };
+}
+
+export function knownTest(test: string): TestKey {
+  if (isTestKey(test)) return test;
+  throw new UsageError(`Unknown test "${test}". Allowed: ${testKeys.toSorted().join(', ')}.`);
 }
 
 function encodingOf(name: string): Encoding {
@@ -88,4 +71,18 @@ function encodingOf(name: string): Encoding {
   if (encoding !== undefined) return encoding;
   const allowed = Object.keys(encodingNames).join(', ');
   throw new UsageError(`Unknown encoding "${name}". Allowed: ${allowed}.`);
+}
+
+/** `100` rows, or `0.5%` of the rows read. */
+function rejectLimit(text: string | undefined): RejectLimit {
+  if (text === undefined) return new RejectLimit('', Infinity, Infinity);
+  const [, number = '', percent] = /^(\d{1,15}(?:\.\d{1,6})?)(%?)$/.exec(text) ?? [];
+  if (percent === '%' && Number(number) <= 100) {
+    return new RejectLimit(text, Infinity, Number(number) / 100);
+  }
+  if (percent === '' && /^\d+$/.test(number))
+    return new RejectLimit(text, Number(number), Infinity);
+  throw new UsageError(
+    `--max-rejects must be a number of rows such as 100, or a percentage such as 0.5%, not "${text}"`,
+  );
 }

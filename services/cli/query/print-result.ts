@@ -5,7 +5,7 @@ import type {
   Warning,
 } from '../../../openapi/client/index.ts';
 import { UsageError } from '../command.ts';
-import { printLine } from '../print-line.ts';
+import { printLine } from '../print.ts';
 import { styleFor } from '../terminal/style.ts';
 import { resultChart } from './result-chart.ts';
 import type { Rows } from './result-rows.ts';

@@ -1,11 +1,17 @@
 import { metrics } from '../../catalog/metrics.ts';
-import { aggregationKeys } from '../../catalog/aggregations.ts';
-import { methods } from '../../catalog/methods.ts';
 import { rejectExtraArguments } from '../arguments.ts';
 import { UsageError } from '../command.ts';
 import { connectionOptions, type DataRequest, isTestQuery, readRequest } from '../query-client.ts';
-import { flagWords } from './flag-words.ts';
-import { metricRequest, type RequestFlags, requestOptions } from './request-flags.ts';
+import {
+  flagsOfFields,
+  metricRequest,
+  type RequestFlags,
+  requestOptions,
+  requestValues,
+  timeOptions,
+} from './request-flags.ts';
+import type { MetricQuery } from '../../../openapi/client/index.ts';
+import { filterAsFlag } from './parse-filters.ts';
 
 /** The options of the commands that send a request: `query`, `explain` and `export`. */
 export const inputOptions = {
@@ -15,12 +21,7 @@ export const inputOptions = {
 } as const;
 
 /** Their values, for completion in a shell. */
-export const inputValues = {
-  '': metrics.map(({ key }) => key),
-  '--metric': metrics.map(({ key }) => key),
-  '--aggregation': aggregationKeys,
-  '--method': methods.map(({ key }) => key),
-};
+export const inputValues = { '': metrics.map(({ key }) => key), ...requestValues };
 
 interface InputFlags extends RequestFlags {
   readonly file?: string | undefined;
@@ -61,8 +62,7 @@ function isPath(argument: string): boolean {
 }
 
 function testInput(request: DataRequest, flags: RequestFlags, file = ''): Input {
-  const names = Object.keys(requestOptions) as (keyof RequestFlags)[];
-  const [first] = names.filter((name) => flags[name] !== undefined);
+  const first = Object.keys(requestOptions).find((name) => flags[name] !== undefined);
   if (first !== undefined) {
     throw new UsageError(`--${first} is for metric data, and ${file} is a request for test data`);
   }
@@ -81,7 +81,43 @@ async function readObject(path: string): Promise<DataRequest> {
 export function withRelativeTimes(args: readonly string[]): readonly string[] {
   return args.reduce<readonly string[]>((joined, arg) => {
     const last = joined.at(-1) ?? '';
-    const isTime = /^-\d/.test(arg) && ['--from', '--to', '--known-at'].includes(last);
+    const isTime = /^-\d/.test(arg) && timeOptions.includes(last);
     return isTime ? [...joined.slice(0, -1), `${last}=${arg}`] : [...joined, arg];
   }, []);
+}
+
+/**
+ * The user's words for a field of the request: `time[from]` is `--from`, `filters[0][id]` is `--filter isp=x`. A
+ * field that comes from a file keeps its path.
+ */
+export function flagWords(
+  path: string,
+  request: MetricQuery,
+  flags: RequestFlags,
+  file: string | undefined,
+): string {
+  const [field = '', ...inner] = path.split(/[[\].]+/).filter((part) => part !== '');
+  const names = flagNames(field, inner[0]);
+  const isGiven = names.some((name) => flags[name] !== undefined);
+  if (names.length === 0 || (file !== undefined && !isGiven)) {
+    return file === undefined ? path : `${file === '-' ? 'standard input' : file}: ${path}`;
+  }
+  const index = Number(inner[0] ?? 0);
+  if (field === 'metric') return 'METRIC';
+  if (field === 'splits') return `--split ${request.splits?.[index] ?? ''}`.trimEnd();
+  const filter = field === 'filters' ? request.filters?.[index] : undefined;
+  if (filter !== undefined) {
+    return filterAsFlag(filter, inner[1] === 'filterValues' ? Number(inner[2] ?? 0) : 0);
+  }
+  const shown = names.filter((name) => !isGiven || flags[name] !== undefined);
+  return shown.map((name) => `--${name}`).join(', ');
+}
+
+/** The flags behind a field, or behind a part of it. */
+function flagNames(field: string, part: string | undefined): readonly string[] {
+  // --aggregation sets both.
+  if (field === 'chartType') return ['raw', 'aggregation'];
+  const flags = Object.entries(flagsOfFields.get(field) ?? {});
+  const ofPart = flags.filter(([, { sets }]) => sets !== undefined && sets === part);
+  return (ofPart.length > 0 ? ofPart : flags).map(([name]) => name);
 }

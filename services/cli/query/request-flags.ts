@@ -1,76 +1,61 @@
 import type { MetricQuery } from '../../../openapi/client/index.ts';
-import { aggregationKeys } from '../../catalog/aggregations.ts';
-import { methods } from '../../catalog/methods.ts';
+import { metricFields } from '../../query/request/fields/metric-fields.ts';
+import type { Flag, RequestField } from '../../query/request/fields/request-field.ts';
 import { wholeNumber } from '../arguments.ts';
 import { UsageError } from '../command.ts';
 import { parseFilters } from './parse-filters.ts';
-import { parseDays, parseHours } from './parse-window.ts';
 
 /** The options that are fields of the request, the same for `query`, `explain` and `export`. */
-export const requestOptions = {
-  metric: { type: 'string' },
-  aggregation: { type: 'string', short: 'a' },
-  raw: { type: 'boolean' },
-  split: { type: 'string', short: 's', multiple: true },
-  filter: { type: 'string', short: 'f', multiple: true },
-  from: { type: 'string' },
-  to: { type: 'string' },
-  days: { type: 'string' },
-  hours: { type: 'string' },
-  outside: { type: 'boolean' },
-  normalised: { type: 'boolean' },
-  'no-prefilter': { type: 'boolean' },
-  household: { type: 'string' },
-  'household-intervals': { type: 'boolean' },
-  'relative-to': { type: 'string' },
-  method: { type: 'string' },
-  'min-agents': { type: 'string' },
-  'known-at': { type: 'string' },
-} as const;
+export type RequestFlags = Readonly<Record<string, FlagValue | undefined>>;
 
-export const requestUsage = `  -a, --aggregation NAME    ${aggregationKeys.slice(0, 9).join(', ')},
-                            ${aggregationKeys.slice(9).join(', ')}; default: daily
-  --raw                     single results instead of aggregates
-  -s, --split FIELD         one series per value, such as isp; repeat it, or separate fields by commas
-  -f, --filter FIELD=VALUE  only this value; FIELD!=VALUE drops it. Repeat it: values of one field are alternatives,
-                            and a result must match every field
-  --from TIME, --to TIME    local time of the households, or -7 days, now, last monday; default: the last seven days
-                            that are over, in UTC
-  --days mon-fri            only these local weekdays
-  --hours 19-22             only these local hours, here from 19:00 to 22:59
-  --outside                 only results outside of --days and --hours
-  --normalised              equal weight to every block of hours
-  --no-prefilter            also implausible and unreliable results
-  --household STATISTIC     one value per household first: mean, median, min, max, trimmedMean, p20 …
-  --household-intervals     confidence intervals with households as the sample
-  --relative-to FIELD       in percent of a custom field, such as custom.advertised_download_mbps
-  --method NAME             ${methods.map(({ key }) => key).join(', ')}
-  --min-agents N            no numbers for points of fewer agents
-  --known-at TIME           metadata as it was recorded then
-  --metric KEY              the same as METRIC
+type FlagValue = string | boolean | readonly (string | boolean)[];
 
-  --file FILE               the body of a request for metric data; - is standard input. Options replace its fields, and
-                            there are no defaults`;
+/** The options of each field, by its name. */
+export const flagsOfFields: ReadonlyMap<string, Readonly<Record<string, Flag>>> = new Map(
+  Object.entries(metricFields).map(([name, { flags = {} }]) => [name, flags]),
+);
+const flags = [...flagsOfFields.values()].flatMap((ofField) => Object.entries(ofField));
 
-export interface RequestFlags {
-  readonly metric?: string | undefined;
-  readonly aggregation?: string | undefined;
-  readonly raw?: boolean | undefined;
-  readonly split?: readonly string[] | undefined;
-  readonly filter?: readonly string[] | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly days?: string | undefined;
-  readonly hours?: string | undefined;
-  readonly outside?: boolean | undefined;
-  readonly normalised?: boolean | undefined;
-  readonly 'no-prefilter'?: boolean | undefined;
-  readonly household?: string | undefined;
-  readonly 'household-intervals'?: boolean | undefined;
-  readonly 'relative-to'?: string | undefined;
-  readonly method?: string | undefined;
-  readonly 'min-agents'?: string | undefined;
-  readonly 'known-at'?: string | undefined;
+/** For the parser of arguments. */
+export const requestOptions = Object.fromEntries(
+  flags.map(([name, { value, short, isRepeated }]) => [
+    name,
+    {
+      type: value === undefined ? ('boolean' as const) : ('string' as const),
+      ...(short !== undefined && { short }),
+      ...(isRepeated && { multiple: true }),
+    },
+  ]),
+);
+
+/** Their values may begin with a dash: `-7 days`. */
+export const timeOptions = flags
+  .filter(([, { value }]) => value === 'TIME')
+  .map(([name]) => `--${name}`);
+
+/** For completion in a shell. */
+export const requestValues = Object.fromEntries(
+  flags.flatMap(([name, { values }]) => (values === undefined ? [] : [[`--${name}`, values]])),
+);
+
+const usageIndent = 28;
+const usageWidth = 120 - usageIndent;
+
+export const requestUsage = [
+  ...flags.map(usageLine),
+  '',
+  `  --file FILE               the body of a request for metric data; - is standard input. Options replace its fields, and
+                            there are no defaults`,
+].join('\n');
+
+function usageLine([name, { short, value, about }]: readonly [string, Flag]): string {
+  const option = `  ${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+  const lines = about.split(' ').reduce<readonly string[]>((wrapped, word) => {
+    const last = wrapped.at(-1);
+    const isFull = last === undefined || last.length + word.length + 1 > usageWidth;
+    return isFull ? [...wrapped, word] : [...wrapped.slice(0, -1), `${last} ${word}`];
+  }, []);
+  return `${option.padEnd(usageIndent)}${lines.join(`\n${' '.repeat(usageIndent)}`)}`;
 }
 
 /** What is not in the flags of a request without a file: the last seven whole days, by day. */
@@ -88,64 +73,98 @@ function defaults(now: Date): object {
 
 /** The request body: the file or the defaults, with the fields of the flags. The service validates it. */
 export function metricRequest(
-  flags: RequestFlags,
+  given: RequestFlags,
   file: object | undefined,
   now = new Date(),
 ): MetricQuery {
   const base: Readonly<Record<string, unknown>> = { ...(file ?? defaults(now)) };
-  if (file === undefined && flags.metric === undefined) {
+  if (file === undefined && given.metric === undefined) {
     throw new UsageError('METRIC is missing: name one, or send a request with --file');
   }
-  if (flags.raw === true && flags.aggregation !== undefined) {
+  if (given.raw === true && given.aggregation !== undefined) {
     throw new UsageError('--raw and --aggregation exclude each other: raw data is not aggregated');
   }
-  return { ...base, ...fieldsOf(flags, base) } as MetricQuery;
-}
-
-function fieldsOf(flags: RequestFlags, base: Readonly<Record<string, unknown>>): object {
-  const { split, filter, household } = flags;
-  const floor = flags['min-agents'];
-  return given({
-    metric: flags.metric,
-    ...chartType(flags),
-    splits: split?.flatMap((text) => text.split(',')).map((text) => text.trim()),
-    filters: filter && parseFilters(filter),
-    time: partOf(base.time, { from: flags.from, to: flags.to }),
-    window: windowOf(flags, base.window),
-    normalised: flags.normalised,
-    prefilter: flags['no-prefilter'] === true ? false : undefined,
-    household: household === undefined ? undefined : { statistic: household },
-    householdIntervals: flags['household-intervals'],
-    relativeTo: flags['relative-to'],
-    method: flags.method,
-    minAgents: floor === undefined ? undefined : wholeNumber(floor, 'min-agents'),
-    knownAt: flags['known-at'],
+  if (given.outside === true && (given.days ?? given.hours ?? base.window) === undefined) {
+    throw new UsageError('--outside needs --days or --hours');
+  }
+  const fields = Object.entries(metricFields).flatMap(([name, field]) => {
+    const value = fieldValue(field, given, base[name]);
+    return value === undefined ? [] : [[name, value] as const];
   });
+  return { ...base, ...Object.fromEntries(fields), ...chartType(given) } as MetricQuery;
 }
 
 function chartType({ raw, aggregation }: RequestFlags): object {
   if (raw === true) return { chartType: 'raw', aggregation: null };
-  return aggregation === undefined ? {} : { chartType: 'aggregate', aggregation };
+  return aggregation === undefined ? {} : { chartType: 'aggregate' };
 }
 
-function windowOf({ days, hours, outside }: RequestFlags, inFile: unknown): object | undefined {
-  if (outside === true && days === undefined && hours === undefined && inFile === undefined) {
-    throw new UsageError('--outside needs --days or --hours');
-  }
-  return partOf(inFile, {
-    days: days === undefined ? undefined : parseDays(days),
-    hours: hours === undefined ? undefined : parseHours(hours),
-    invert: outside,
+/** Undefined without its flags. Several flags are parts of an object: the others keep the values of the file. */
+function fieldValue(
+  { schema, fields, flags = {} }: RequestField,
+  given: RequestFlags,
+  inFile: unknown,
+) {
+  const values = Object.entries(flags).flatMap(([name, { sets }]) => {
+    const value = given[name];
+    if (value === undefined) return [];
+    const { type } = (sets === undefined ? undefined : fields?.[sets]?.schema) ?? schema;
+    return [{ sets, value: readFlag(name, value, type) }];
   });
+  const [first] = values;
+  if (first?.sets === undefined) return first?.value;
+  const kept = Object.keys(flags).length > 1 ? (inFile as object | undefined) : {};
+  return { ...kept, ...Object.fromEntries(values.map(({ sets = '', value }) => [sets, value])) };
 }
 
-/** The object of the file with the given fields changed; undefined if none is given. */
-function partOf(inFile: unknown, fields: Readonly<Record<string, unknown>>): object | undefined {
-  const changes = given(fields);
-  if (Object.keys(changes).length === 0) return undefined;
-  return { ...(inFile as object | undefined), ...changes };
+/** The value of an option as the service expects it. */
+function readFlag(name: string, value: FlagValue, type: string): unknown {
+  if (typeof value === 'boolean') return name.startsWith('no-') ? false : value;
+  if (typeof value !== 'string') {
+    const texts = value.map(String);
+    if (name === 'filter') return parseFilters(texts);
+    return texts.flatMap((text) => text.split(',')).map((text) => text.trim());
+  }
+  if (name === 'days') return parseDays(value);
+  if (name === 'hours') return parseHours(value);
+  return type === 'integer' ? wholeNumber(value, name) : value;
 }
 
-function given(fields: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+type Window = NonNullable<MetricQuery['window']>;
+type Day = NonNullable<Window['days']>[number];
+
+const weekdays: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const hoursOfDay = Array.from({ length: 24 }, (_, hour) => String(hour));
+
+/** `mon-fri`, `sat,sun`; `fri-mon` goes over the end of the week. */
+export function parseDays(text: string): Day[] {
+  return members(text.toLowerCase(), weekdays, 'days', 'days such as mon-fri or sat,sun');
+}
+
+/** `19-22` is from 19:00 to 22:59; `22-1` goes over midnight. */
+export function parseHours(text: string): number[] {
+  // 07 is 7.
+  const plain = text.replace(/\b0(?=\d)/g, '');
+  return members(plain, hoursOfDay, 'hours', 'hours from 0 to 23, such as 19-22 or 7,8').map(
+    Number,
+  );
+}
+
+function members<T extends string>(
+  text: string,
+  all: readonly T[],
+  option: string,
+  wanted: string,
+): T[] {
+  const found = text.split(',').flatMap((part) => {
+    const [first = '', last = first, ...more] = part.trim().split('-');
+    const [start, end] = [all.indexOf(first as T), all.indexOf(last as T)];
+    if (start < 0 || end < 0 || more.length > 0) {
+      throw new UsageError(`--${option} must be ${wanted}, not "${text}"`);
+    }
+    return start <= end
+      ? all.slice(start, end + 1)
+      : [...all.slice(start), ...all.slice(0, end + 1)];
+  });
+  return [...new Set(found)];
 }

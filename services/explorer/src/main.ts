@@ -1,5 +1,4 @@
-import { fill, h } from './dom/h.ts';
-import { notice } from './dom/notice.ts';
+import { fill, h, notice } from './dom/h.ts';
 import { page, type PageSettings } from './page/page.ts';
 
 const app = document.querySelector('#app') ?? document.body;

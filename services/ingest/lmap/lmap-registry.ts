@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isTestKey, testKeys } from '../../catalog/test-tables.ts';
+import { isTestKey, type TestKey, testKeys } from '../../catalog/test-tables.ts';
 import { SettingsError } from '../../shared/config/read-settings.ts';
-import { repositoryRoot } from '../../shared/repository-root.ts';
 
 /** How the tables of one LMAP function become results of a test. */
 export interface LmapFunction {
   readonly uri: string;
-  readonly test: string;
+  readonly test: TestKey;
   /** By column of the test; undefined: the table has the columns of the test. */
   readonly columns?: Readonly<Record<string, LmapColumn>>;
 }
@@ -21,9 +19,15 @@ interface LmapColumn {
 /** By the URI of the function. */
 export type LmapRegistry = ReadonlyMap<string, LmapFunction>;
 
-/** Reads the registry file. Throws a SettingsError that names the file and the entry. */
-export function readLmapRegistry(path: string): LmapRegistry {
-  const file = path === '' ? join(repositoryRoot, 'services/ingest/lmap/registry.json') : path;
+/**
+ * Reads the registry file; without one, every test has a function with its own columns. Throws a SettingsError that names the
+ * file and the entry.
+ */
+export function readLmapRegistry(file: string): LmapRegistry {
+  if (file === '') {
+    const functions = testKeys.map((test) => ({ uri: `urn:netpanel:test:${test}`, test }));
+    return new Map(functions.map((one) => [one.uri, one]));
+  }
   const problem = (text: string) => new SettingsError([`INGEST_LMAP_REGISTRY: ${file}: ${text}`]);
   let content: unknown;
   try {

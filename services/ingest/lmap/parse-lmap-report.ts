@@ -1,14 +1,14 @@
+import type { TestKey } from '../../catalog/test-tables.ts';
+import { isObject, type JsonObject } from '../../results/json/json-lines.ts';
 import { Problems } from '../../shared/errors/problems.ts';
 import type { LmapFunction, LmapRegistry } from './lmap-registry.ts';
 
 /** The rows of a report by test, as objects with the columns of the test. */
 export interface LmapResults {
-  readonly rows: ReadonlyMap<string, readonly object[]>;
+  readonly rows: ReadonlyMap<TestKey, readonly object[]>;
   /** Functions that the registry does not have. */
   readonly ignoredFunctions: readonly string[];
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Maps a report of RFC 8194 to results. Throws VALIDATION_FAIL with the problems of its structure. */
 export function parseLmapReport(body: unknown, registry: LmapRegistry): LmapResults {
@@ -16,7 +16,7 @@ export function parseLmapReport(body: unknown, registry: LmapRegistry): LmapResu
   const report = reportOf(body, problems);
   const agentId = report['agent-id'];
   if (typeof agentId !== 'string') problems.add('agent-id', 'This value should be of type string.');
-  const rows = new Map<string, object[]>();
+  const rows = new Map<TestKey, object[]>();
   const ignored = new Set<string>();
   listOf(report, 'result', 'result', problems).forEach((result, i) => {
     const path = `result[${i}]`;
@@ -48,24 +48,31 @@ const shownCharacters = 200;
 const maxIgnored = 100;
 
 /** RESTCONF calls the input of an operation `input`; lmapd writes `report`. */
-function reportOf(body: unknown, problems: Problems): Json {
-  const { 'ietf-lmap-report:report': report, 'ietf-lmap-report:input': input } =
-    asObject(body) ?? {};
-  const found = asObject(report ?? input);
-  if (found === undefined) problems.add('ietf-lmap-report:report', 'This field is missing.');
-  return found ?? { 'agent-id': '' };
+function reportOf(body: unknown, problems: Problems): JsonObject {
+  const { 'ietf-lmap-report:report': report, 'ietf-lmap-report:input': input } = isObject(body)
+    ? body
+    : {};
+  const found = report ?? input;
+  if (isObject(found)) return found;
+  problems.add('ietf-lmap-report:report', 'This field is missing.');
+  return { 'agent-id': '' };
 }
 
 /** A list of objects; a missing one is empty. */
-function listOf(parent: Json, name: string, path: string, problems: Problems): readonly Json[] {
+function listOf(
+  parent: JsonObject,
+  name: string,
+  path: string,
+  problems: Problems,
+): readonly JsonObject[] {
   const list = parent[name] ?? [];
-  const isList = Array.isArray(list) && list.every((item) => asObject(item) !== undefined);
+  const isList = Array.isArray(list) && list.every(isObject);
   if (!isList) problems.add(path, 'This value should be a list of objects.');
-  return isList ? (list as readonly Json[]) : [];
+  return isList ? list : [];
 }
 
 function tableRows(
-  table: Json,
+  table: JsonObject,
   { columns }: LmapFunction,
   path: string,
   problems: Problems,
@@ -100,10 +107,4 @@ function mappedRow(
       return [name, isScaled ? number * times : value];
     }),
   );
-}
-
-function asObject(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Json)
-    : undefined;
 }

@@ -1,37 +1,43 @@
 import type { Readable } from 'node:stream';
-import { recordReplacement } from '../../results/store/record-replacement.ts';
+import type { TestKey } from '../../catalog/test-tables.ts';
+import { recordReplacement } from '../../results/insert/record-replacement.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { ResultsRequest } from '../request/parse-results-request.ts';
 import type { ReceiptData } from '../rows/receipt.ts';
 import { receiveResults } from '../rows/receive-results.ts';
-import type { ResultsTarget } from '../rows/results-target.ts';
-import type { RowSink } from '../store/row-sink.ts';
+import type { ResultsTarget } from '../rows/check-rows.ts';
 import type { IngestTools } from './ingest-tools.ts';
 
-type StoredResults = Pick<ResultsRequest, 'test' | 'format' | 'isAtomic' | 'isReplacing'>;
+interface StoredResults extends Pick<
+  ResultsRequest,
+  'test' | 'format' | 'isAtomic' | 'isReplacing'
+> {
+  readonly nextTurn: () => Promise<void>;
+}
 
 /** Checks and stores the results of a body. Returns when ClickHouse has them. */
 export async function storeResults(
   tools: IngestTools,
   caller: Caller,
   content: Readable,
-  { test, format, isAtomic, isReplacing }: StoredResults,
+  { test, format, isAtomic, isReplacing, nextTurn }: StoredResults,
 ): Promise<ReceiptData> {
   const { config, metrics } = tools;
-  const target = await resultsTarget(tools, caller, test);
-  const sink: RowSink = {
-    insert: (rows) => traced('insert', { 'netpanel.test': test }, () => tools.sink.insert(rows)),
-  };
+  const target = resultsTarget(tools, caller, test);
   const data = await traced('receive', { 'netpanel.test': test }, () =>
     receiveResults(content, target, {
       format,
       isAtomic,
       isReplacing,
+      maxLines: config.maxLines,
+      maxRejected: config.maxRejected,
       maxListedRejects: config.maxListedRejects,
-      sink,
+      insert: (rows) =>
+        traced('insert', { 'netpanel.test': test }, () => tools.batcher.insert(rows)),
       onRejected: (rows) => metrics.countRejected(test, rows),
+      nextTurn,
     }),
   );
   if (isReplacing && data.stored > 0) {
@@ -44,15 +50,16 @@ export async function storeResults(
   return data;
 }
 
-async function resultsTarget(
-  { config, columns, requests, agents }: IngestTools,
+function resultsTarget(
+  { config, requests, agents }: IngestTools,
   { organisationId }: Caller,
-  test: string,
-): Promise<ResultsTarget> {
+  test: TestKey,
+): ResultsTarget {
   return {
     organisationId,
     test,
-    columns: await columns.of(test),
+    ignore: [],
+    constants: {},
     inDatabase: (work) => inOrganisation(requests, organisationId, work),
     findAgents: (ids) => agents.find(organisationId, ids),
     unknownAgents: config.unknownAgents,

@@ -1,37 +1,44 @@
-import { setNewUnits, unregisteredRows } from '../../results/agents/unregistered-rows.ts';
+import { setNewUnits, unregisteredRows } from '../../results/rows/unregistered-rows.ts';
+import type { OpenRows, RowsTarget } from '../../results/rows/open-rows.ts';
 import { isoTime } from '../../results/rows/row-reader.ts';
-import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
-import { type RowsToInsert, rowsToInsert } from '../../results/store/rows-to-insert.ts';
-import type { OpenRows, RowBlock } from './open-rows.ts';
-import type { ResultsTarget } from './results-target.ts';
+import { byLine, type RejectedRow, type ScannedRows } from '../../results/rows/scanned-rows.ts';
+import { rowsToInsert } from '../../results/insert/rows-to-insert.ts';
 
-interface CheckedRows {
-  /** Of agents that are not registered, were erased or did not exist yet, by line. */
-  readonly refused: readonly RejectedRow[];
-  /** Tells the directory the units of new agents. */
-  readonly registerUnits: () => void;
-  readonly toInsert: () => RowsToInsert;
+/** What the rows of a request are checked against. */
+export interface ResultsTarget extends RowsTarget {
+  readonly unknownAgents: 'refuse' | 'register';
+  /** How long before an agent exists its results may be. */
+  readonly beforeRegistrationS: number;
+  readonly nowS: number;
+}
+
+/** Scanned rows with the bytes that they are in. */
+export interface RowBlock {
+  readonly bytes: Buffer;
+  readonly rows: ScannedRows;
 }
 
 /**
  * Checks the agents and times of scanned rows. The rows of new agents are not refused while the setting allows to
  * register them.
  */
-export function checkRows(open: OpenRows, block: RowBlock, target: ResultsTarget): CheckedRows {
-  const { agents, plan, separator, keys } = open;
+export function checkRows(open: OpenRows, block: RowBlock, target: ResultsTarget) {
+  const { agents } = open;
   const { bytes, rows } = block;
   const mayRegister = target.unknownAgents === 'register';
-  const newRows = mayRegister && agents.hasNew ? linesOfNewAgents(open, block) : undefined;
-  const unregistered = unregisteredRows(rows, bytes, agents, plan, !mayRegister).filter(
+  const newRows = mayRegister && agents.newCount > 0 ? linesOfNewAgents(open, block) : undefined;
+  const unregistered = unregisteredRows(open, bytes, rows, !mayRegister).filter(
     ({ line }) => newRows?.has(line) !== true,
   );
   const times = timesBeforeAgents(open, block, target);
   // Without the messages, of which a request keeps only the first.
   const refusedRows = new Set(times.keys());
   return {
-    refused: [...unregistered, ...times.values()].sort((a, b) => a.line - b.line),
-    registerUnits: () => setNewUnits(agents, plan, separator, bytes, rows),
-    toInsert: () => rowsToInsert(bytes, rows, agents, keys, (row) => refusedRows.has(row)),
+    // Of agents that are not registered, were erased or did not exist yet.
+    refused: [...unregistered, ...times.values()].sort(byLine),
+    // Tells the directory the units of new agents.
+    registerUnits: () => setNewUnits(open, bytes, rows),
+    toInsert: () => rowsToInsert(open, bytes, rows, (row) => refusedRows.has(row)),
   };
 }
 

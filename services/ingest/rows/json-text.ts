@@ -1,6 +1,5 @@
-import type { TestColumn } from '../../results/columns/test-columns.ts';
-import type { JsonObject } from '../../results/json/json-cells.ts';
-import type { JsonLine } from '../../results/json/json-lines.ts';
+import { filledColumns } from '../../results/columns/file-plan.ts';
+import type { JsonLine, JsonObject } from '../../results/json/json-lines.ts';
 import { GrowingBytes } from '../../results/rows/growing-bytes.ts';
 import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
 import { JsonRowCopier } from './json-row-copier.ts';
@@ -23,12 +22,14 @@ export class JsonText {
   #line = 1;
 
   /** `first`: the first rows. They decide which of the columns that netpanel can fill are in the lines. */
-  constructor(testColumns: readonly TestColumn[], first: readonly JsonLine[]) {
-    this.#testColumns = new Set(testColumns.map(({ name }) => name));
+  constructor(testColumns: readonly string[], first: readonly JsonLine[]) {
+    this.#testColumns = new Set(testColumns);
     const keys = new Set(first.flatMap(({ object }) => Object.keys(object).map(lower)));
     const isUsed = (name: string) =>
       name === 'unit_id' ? !keys.has('agent_id') || keys.has(name) : keys.has(name);
-    this.columns = [...this.#testColumns].filter((name) => !filled.has(name) || isUsed(name));
+    this.columns = [...this.#testColumns].filter(
+      (name) => !filledColumns.has(name) || isUsed(name),
+    );
     this.#places = new Map(this.columns.map((name, place) => [name, place]));
   }
 
@@ -112,8 +113,6 @@ export class JsonText {
 
 type Problem = Pick<RejectedRow, 'reason' | 'column' | 'value'>;
 
-/** Filled from the agent and the time when the rows do not have them. */
-const filled = new Set(['agent_id', 'unit_id', 'base', 'ddate']);
 const shownCharacters = 200;
 const lineFeed = 0x0a;
 

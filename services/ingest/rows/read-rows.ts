@@ -1,24 +1,31 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Separator } from '../../results/csv/parse-csv.ts';
-import { HeaderError } from '../../results/columns/file-plan.ts';
+import { columnsOfTest } from '../../catalog/test-tables.ts';
+import { detectSeparator, headerNames, type Separator } from '../../results/csv.ts';
+import { HeaderError, planFile } from '../../results/columns/file-plan.ts';
 import { JsonArrayError, jsonArrayLines } from '../../results/json/json-array-lines.ts';
 import { type JsonLine, parseLine } from '../../results/json/json-lines.ts';
 import { readLines } from '../../results/json/read-lines.ts';
-import { detectSeparator, headerNames } from '../../results/rows/dialect.ts';
-import { readBlocks } from '../../results/rows/read-blocks.ts';
-import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
+import { openRows, type OpenRows } from '../../results/rows/open-rows.ts';
+import { endOfHeader, readBlocks } from '../../results/rows/read-blocks.ts';
+import { byLine, type RejectedRow } from '../../results/rows/scanned-rows.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
-import type { ResultsFormat } from '../request/content-type.ts';
+import type { ResultsFormat } from '../request/parse-results-request.ts';
+import type { ResultsTarget, RowBlock } from './check-rows.ts';
 import { JsonText } from './json-text.ts';
-import { openRows, type OpenRows, type RowBlock } from './open-rows.ts';
-import type { ResultsTarget } from './results-target.ts';
 
 /** Receives the rows of a body, block by block. */
 export interface RowsReader {
-  onBlock(open: OpenRows, block: RowBlock, rejected: readonly RejectedRow[]): Promise<void>;
+  /** `lineCount`: lines so far, with blank ones, without the header. */
+  onBlock(
+    open: OpenRows,
+    block: RowBlock,
+    rejected: readonly RejectedRow[],
+    lineCount: number,
+  ): void;
   /** Called after a block when the body has been received to its end, perhaps before its other rows are scanned. */
   onReceived(open: OpenRows): void;
+  /** Awaited between two parts, so that other requests can run. */
+  nextTurn(): Promise<void>;
 }
 
 /**
@@ -50,8 +57,8 @@ export async function readRows(
 const blockBytes = 4 * 1024 ** 2;
 
 /** A part takes some milliseconds. A row may be longer. */
-const partBytes = 64 * 1024;
-const partLines = 2_000;
+const partBytes = 32 * 1024;
+const partLines = 1_000;
 
 /** Many times the names of all columns of a test. */
 const maxHeaderBytes = 64 * 1024;
@@ -62,14 +69,15 @@ async function readCsv(
   reader: RowsReader,
 ): Promise<void> {
   let open: OpenRows | undefined;
-  await readBlocks(content, blockBytes, async ({ bytes, length, isLast }) => {
+  await readBlocks(content, blockBytes, async (block) => {
+    const { bytes, length, isLast } = block;
     let at = 0;
     if (open === undefined) {
-      at = endOfHeader(bytes, length, isLast);
+      at = endOfHeader(block, maxHeaderBytes);
       const header = bytes.toString('utf8', 0, at);
       if (header.trim() === '') throw new HeaderError('the body is empty, or line 1 is blank');
       const separator = detectSeparator(header);
-      open = openRows(headerNames(header, separator), separator, 2, target);
+      open = openBody(headerNames(header, separator), separator, firstLine, target);
     }
     let wanted = partBytes;
     while (at < length) {
@@ -83,21 +91,35 @@ async function readCsv(
       // No row ends in the part.
       wanted = rows.consumedBytes === 0 ? 4 * wanted : partBytes;
       at += rows.consumedBytes;
-      if (rows.consumedBytes > 0) await reader.onBlock(open, { bytes: part, rows }, rows.rejected);
+      const lineCount = open.scanner.nextLine - firstLine;
+      if (rows.consumedBytes > 0)
+        reader.onBlock(open, { bytes: part, rows }, rows.rejected, lineCount);
       if (isLast) reader.onReceived(open);
+      if (!isLast || !isEnd) await reader.nextTurn();
       if (isEnd) break;
-      await nextTurn();
     }
     return at;
   });
 }
 
-function endOfHeader(bytes: Buffer, length: number, isLast: boolean): number {
-  const lineEnd = bytes.subarray(0, length).indexOf(0x0a);
-  const end = lineEnd === -1 ? length : lineEnd + 1;
-  if (end <= maxHeaderBytes && (lineEnd !== -1 || isLast)) return end;
-  throw new HeaderError(`the header line is longer than ${maxHeaderBytes} bytes`);
+/** After the header. */
+const firstLine = 2;
+
+function openBody(
+  titles: readonly string[],
+  separator: Separator,
+  firstLine: number,
+  target: ResultsTarget,
+): OpenRows {
+  return openRows(
+    planFile(titles, target.test, target),
+    { separator, firstLine, keySlots },
+    target,
+  );
 }
+
+/** Most requests have few rows. */
+const keySlots = 64;
 
 async function readJson(
   content: Readable,
@@ -116,26 +138,21 @@ async function readJson(
     else if (text === undefined) first.push(parsed);
     else text.add(parsed);
   };
-  const onPart = async (isReceived: boolean) => {
-    text ??= new JsonText(target.columns, first);
+  const onPart = (isReceived: boolean, lineCount: number) => {
+    text ??= new JsonText(columnsOfTest(target.test), first);
     for (const line of first) text.add(line);
-    open ??= openRows(text.columns, comma, 1, target);
+    open ??= openBody(text.columns, ',', 1, target);
     const { bytes, length, rejected } = text.take();
     const rows = open.scanner.scan(bytes, length, true);
     const all = [...unreadable, ...rejected, ...rows.rejected].sort(byLine);
     [first, unreadable] = [[], []];
-    await reader.onBlock(open, { bytes, rows }, all);
+    reader.onBlock(open, { bytes, rows }, all, lineCount);
     if (isReceived) reader.onReceived(open);
+    return Promise.resolve();
   };
   await readLines(
     content,
     { onLine, onPart },
-    { linesPerPart: partLines, bytesPerPart: partBytes },
+    { linesPerPart: partLines, bytesPerPart: partBytes, nextTurn: () => reader.nextTurn() },
   );
-}
-
-const comma: Separator = ',';
-
-function byLine(a: RejectedRow, b: RejectedRow): number {
-  return a.line - b.line;
 }

@@ -1,6 +1,6 @@
 import { notUtf8 } from '../../results/rows/row-reader.ts';
+import { byLine, type RejectedRow } from '../../results/rows/scanned-rows.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
-import type { RejectList } from './reject-list.ts';
 
 /** `data` of the response. */
 export interface ReceiptData {
@@ -22,71 +22,62 @@ interface ListedReject {
   readonly value: string;
 }
 
-/** Counts the rows of a request and lists the first rejected ones. */
-export class Receipt {
+/** Counts rejected rows and keeps the first of them: a body of 64 MiB can have 30 million. */
+export class RejectList {
   readonly #maxListed: number;
-  readonly #rejects: ListedReject[] = [];
-  #rejected = 0;
-  #stored = 0;
-  #duplicates = 0;
+  /** In the order of their lines, if they were added in that order. */
+  readonly first: RejectedRow[] = [];
+  count = 0;
 
   constructor(maxListed: number) {
     this.#maxListed = maxListed;
   }
 
-  get rejected(): number {
-    return this.#rejected;
+  /** Without their text: only the response shows rejected rows, and it does not have it. */
+  add(rows: readonly RejectedRow[]): void {
+    this.count += rows.length;
+    const room = this.#maxListed - this.first.length;
+    for (const row of rows.slice(0, room)) this.first.push({ ...row, text: noText });
   }
+}
 
-  get stored(): number {
-    return this.#stored;
-  }
+const noText = Buffer.alloc(0);
 
-  reject(...lists: readonly RejectList[]): void {
-    this.#rejected = lists.reduce((sum, { count }) => sum + count, 0);
-    const rows = lists.flatMap(({ first }) => first).sort((a, b) => a.line - b.line);
-    for (const { line, reason, column, value } of rows.slice(0, this.#maxListed)) {
+/** The rejected rows of a request. */
+export interface Rejects {
+  readonly count: number;
+  /** The first of them. */
+  readonly listed: readonly ListedReject[];
+}
+
+export function joinRejects(maxListed: number, ...lists: readonly RejectList[]): Rejects {
+  const rows = lists.flatMap(({ first }) => first).sort(byLine);
+  return {
+    count: lists.reduce((sum, { count }) => sum + count, 0),
+    listed: rows.slice(0, maxListed).map(({ line, reason, column, value }) => ({
+      row: line,
       // The other message names an option of the command line.
-      const shown = reason === notUtf8 ? 'not UTF-8' : reason;
-      this.#rejects.push({ row: line, reason: shown, column, value });
-    }
-  }
+      reason: reason === notUtf8 ? 'not UTF-8' : reason,
+      column,
+      value,
+    })),
+  };
+}
 
-  store(rowCount: number, duplicates: number): void {
-    this.#stored += rowCount;
-    this.#duplicates += duplicates;
+/** The error of a request of which nothing was stored. `maxRejected`: it has more rejected rows than this. */
+export function rejectsError({ count, listed }: Rejects, maxRejected?: number): AppError {
+  const errors: Record<string, string[]> = {};
+  for (const { row, column, reason, value } of listed) {
+    const field = column === '' ? `rows[${row}]` : `rows[${row}][${column.slice(0, 100)}]`;
+    // Also if the value is empty.
+    const isNamed = reason.includes(value);
+    errors[field] = [isNamed ? reason : `${reason}, not ${JSON.stringify(value)}`];
   }
-
-  data(agentsRegistered: number): ReceiptData {
-    return {
-      rows: this.#stored + this.#rejected,
-      stored: this.#stored,
-      duplicates: this.#duplicates,
-      rejected: this.#rejected,
-      agentsRegistered,
-      rejects: this.#rejects,
-    };
-  }
-
-  /** The error of a request of which nothing was stored. */
-  error(): AppError {
-    const errors: Record<string, string[]> = {};
-    for (const { row, column, reason, value } of this.#rejects) {
-      const field = column === '' ? `rows[${row}]` : `rows[${row}][${column.slice(0, 100)}]`;
-      // Also if the value is empty.
-      const isNamed = reason.includes(value);
-      errors[field] = [isNamed ? reason : `${reason}, not ${JSON.stringify(value)}`];
-    }
-    return new AppError('VALIDATION_FAIL', {
-      publicMessage: this.#message(),
-      errors: errors,
-    });
-  }
-
-  #message(): string {
-    const rows = this.#rejected === 1 ? '1 row is' : `${this.#rejected} rows are`;
-    const listed =
-      this.#rejects.length < this.#rejected ? ` The first ${this.#rejects.length} are listed.` : '';
-    return `${rows} invalid. Nothing was stored.${listed}`;
-  }
+  const rows =
+    maxRejected === undefined
+      ? `${count === 1 ? '1 row is' : `${count} rows are`} invalid`
+      : `More than ${maxRejected} rows are invalid, the maximum (INGEST_MAX_REJECTED)`;
+  const first = listed.length < count ? ` The first ${listed.length} are listed.` : '';
+  const publicMessage = `${rows}. Nothing was stored.${first}`;
+  return new AppError('VALIDATION_FAIL', { publicMessage, errors });
 }

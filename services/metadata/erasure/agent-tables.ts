@@ -2,13 +2,8 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { isShardTable, shardedTable } from '../../schema/clickhouse/sharded-tables.ts';
 import { onCluster } from '../../shared/clickhouse/on-cluster.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+import type { Stores } from '../stores.ts';
 import { ErasureWaits } from './erasure.ts';
-
-/** ClickHouse, and the name of its cluster; empty for a single server. */
-export interface ClickHouseTools {
-  readonly clickhouse: ClickHouseClient;
-  readonly cluster: string;
-}
 
 /** Agents whose rows are counted or deleted. */
 export interface AgentSet {
@@ -20,7 +15,7 @@ export interface AgentSet {
 export type RowCounts = Readonly<Record<string, number>>;
 
 export async function countAgentRows(
-  { clickhouse }: Pick<ClickHouseTools, 'clickhouse'>,
+  { clickhouse }: Pick<Stores, 'clickhouse'>,
   agents: AgentSet,
 ): Promise<RowCounts> {
   const counts: Record<string, number> = {};
@@ -41,7 +36,7 @@ export async function countAgentRows(
  * later merge. One mutation per table, however many agents.
  */
 export async function deleteAgentRows(
-  { clickhouse, cluster }: ClickHouseTools,
+  { clickhouse, cluster }: Stores,
   agents: AgentSet,
   counts: RowCounts,
 ): Promise<void> {

@@ -1,8 +1,7 @@
-import type { Knex } from 'knex';
 import { isUuid } from '../../shared/is-uuid.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import type { Erasure, ErasureReport, ErasureStep } from './erasure.ts';
-import { recordErasureEvent } from './record-erasure-event.ts';
+import type { Erasure, ErasureReport } from './erasure.ts';
+import { recordAuditEvents } from '../../registry/audit/audit-events.ts';
 
 /** Undefined if it does not exist. */
 export async function findErasure(database: Database, id: string): Promise<Erasure | undefined> {
@@ -16,41 +15,6 @@ export async function runningErasures(database: Database): Promise<readonly stri
   return database('erasures').whereNull('ended_at').orderBy('created_at').pluck<string[]>('id');
 }
 
-export async function recordAttempt(database: Database, id: string): Promise<void> {
-  await database('erasures').where({ id }).increment('attempts', 1);
-}
-
-export async function recordStep(database: Database, id: string, step: ErasureStep): Promise<void> {
-  await database('erasures')
-    .where({ id })
-    .update({ steps_done: database.raw('array_append(steps_done, ?)', [step]) });
-}
-
-/** The steps run again. */
-export async function repeatSteps(
-  database: Database,
-  id: string,
-  steps: readonly ErasureStep[],
-): Promise<void> {
-  await database('erasures')
-    .where({ id })
-    .update({
-      steps_done: database.raw(
-        'array(select step from unnest(steps_done) as step where step <> all(?))',
-        [[...steps]],
-      ),
-    });
-}
-
-/** Why the last attempt did not complete the erasure. */
-export async function recordPause(
-  database: Database,
-  id: string,
-  { waitingFor, error }: { readonly waitingFor: string | null; readonly error: string | null },
-): Promise<void> {
-  await database('erasures').where({ id }).update({ waiting_for: waitingFor, last_error: error });
-}
-
 type Counts = Partial<Pick<ErasureReport, 'removed' | 'redacted' | 'exports'>>;
 
 /**
@@ -58,24 +22,25 @@ type Counts = Partial<Pick<ErasureReport, 'removed' | 'redacted' | 'exports'>>;
  * so the higher count is kept.
  */
 export async function recordCounts(
-  transaction: Knex.Transaction,
+  database: Database,
   id: string,
   { removed = {}, redacted = {}, exports = 0 }: Counts,
 ): Promise<void> {
-  const erasure = await transaction('erasures')
-    .where({ id })
-    .forUpdate()
-    .first<Pick<Erasure, 'report'>>('report');
-  const { report } = erasure;
-  const counted: ErasureReport = {
-    ...report,
-    removed: highest(report.removed, removed),
-    redacted: highest(report.redacted, redacted),
-    exports: Math.max(report.exports, exports),
-  };
-  await transaction('erasures')
-    .where({ id })
-    .update({ report: JSON.stringify(counted) });
+  await database.transaction(async (transaction) => {
+    const { report } = await transaction('erasures')
+      .where({ id })
+      .forUpdate()
+      .first<Pick<Erasure, 'report'>>('report');
+    const counted: ErasureReport = {
+      ...report,
+      removed: highest(report.removed, removed),
+      redacted: highest(report.redacted, redacted),
+      exports: Math.max(report.exports, exports),
+    };
+    await transaction('erasures')
+      .where({ id })
+      .update({ report: JSON.stringify(counted) });
+  });
 }
 
 function highest(
@@ -117,3 +82,23 @@ const erasureColumns = {
   createdAt: 'created_at',
   endedAt: 'ended_at',
 } as const satisfies Record<keyof Erasure, string>;
+
+/** Records the request or the end of an erasure in the audit. The report contains no identifier. */
+export async function recordErasureEvent(
+  database: Database,
+  event: 'request' | 'end',
+  erasure: Pick<Erasure, 'id' | 'organisationId' | 'tokenId' | 'report'>,
+): Promise<void> {
+  const { id, organisationId, tokenId, report } = erasure;
+  await recordAuditEvents(database, [
+    {
+      occurredAt: new Date(),
+      organisationId,
+      actor: tokenId === null ? 'command line' : `token ${tokenId}`,
+      action: `erasure.${event}`,
+      target: `erasure ${id}`,
+      details: report,
+      outcome: 'OK',
+    },
+  ]);
+}

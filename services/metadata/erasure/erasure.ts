@@ -1,3 +1,5 @@
+import type { Stores } from '../stores.ts';
+
 /** The steps of an erasure, in order. Each can be repeated after a crash. */
 export const erasureSteps = [
   'count',
@@ -42,7 +44,37 @@ export interface Erasure {
   readonly endedAt: Date | null;
 }
 
+export interface ErasureTools extends Stores {
+  /** Age of an erasure at its last check. */
+  readonly settleMs: number;
+  /** Called before each step. */
+  readonly onStep: (step: ErasureStep, erasure: Erasure) => void;
+}
+
+/**
+ * An insert that began before the erasure can still be running. The loader looks for erasures before each
+ * block, and its ClickHouse client gives up an insert after ten minutes. The query audit is written
+ * within seconds.
+ */
+export const defaultSettleMs = 600_000;
+
 /** Thrown by a step that cannot end yet, although nothing is wrong. It is tried again. */
 export class ErasureWaits extends Error {
   override readonly name = 'ErasureWaits';
+}
+
+/** An erasure in a response and in the output of the command line. */
+export function erasureResponse(erasure: Erasure) {
+  const { id, agentKeys, stepsDone, report, waitingFor, createdAt, endedAt } = erasure;
+  return {
+    id,
+    state: endedAt === null ? 'running' : 'done',
+    statusUrl: `/erasures/${id}`,
+    agents: agentKeys.length,
+    createdAt: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    stepsDone,
+    waitingFor,
+    report,
+  };
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { comparedForms } from '../../registry/erased-ids.ts';
-import { normaliseId } from '../../registry/normalise-id.ts';
+import { type AgentIdentifiers, comparedForms } from '../../registry/agents/erased-ids.ts';
+import { normaliseId } from '../../registry/agents/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { lockHistory } from '../../registry/lock-history.ts';
+import { lockHistory } from '../../registry/versions/lock-history.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { ErasureReport } from './erasure.ts';
-import { recordErasureEvent } from './record-erasure-event.ts';
+import { recordErasureEvent } from './erasure-ledger.ts';
 
 export const identifierFields = ['agent', 'unit', 'mac'] as const;
 export type IdentifierField = (typeof identifierFields)[number];
@@ -21,21 +21,12 @@ export interface ErasureRequest {
   readonly lockTimeoutMs?: number;
 }
 
-export interface RequestedErasures {
-  /** Ids of the new erasure, and of earlier ones of the same agents. */
-  readonly ids: readonly string[];
-  /** Values that the organisation neither has nor has erased. */
-  readonly unknown: readonly string[];
-}
-
 /**
  * Records the erasure of agents, which its steps then carry out, and refuses their identifiers from now
- * on. Nothing is recorded if a value is unknown. Repeating a request finds the erasure of the first one.
+ * on. Nothing is recorded if a value is unknown, which the organisation neither has nor has erased. Repeating a request
+ * finds the erasure of the first one: `ids` has the new one and earlier ones of the same agents.
  */
-export async function requestErasure(
-  database: Database,
-  request: ErasureRequest,
-): Promise<RequestedErasures> {
+export async function requestErasure(database: Database, request: ErasureRequest) {
   const { organisationId } = request;
   return inOrganisation(database, organisationId, async (transaction) => {
     // An import that has not committed may be about to add the agent.
@@ -53,19 +44,16 @@ export async function requestErasure(
       else if (agent !== undefined) agents.push(agent);
       else unknown.push(value);
     }
-    if (unknown.length > 0) return { ids: [], unknown };
+    if (unknown.length > 0) return { ids: [] as string[], unknown };
     const added = agents.length === 0 ? [] : [await addErasure(transaction, request, agents)];
     return { ids: [...new Set([...added, ...earlier])], unknown };
   });
 }
 
 /** An agent to be erased, with its identifiers as stored. */
-export interface ErasedAgent {
+interface ErasedAgent extends AgentIdentifiers {
   /** agent_key in ClickHouse. */
   readonly key: string;
-  readonly agentId: string;
-  readonly unitId: string | null;
-  readonly macAddress: string | null;
 }
 
 const columns = { agent: 'agent_id_normalised', unit: 'unit_id', mac: 'mac_address_normalised' };

@@ -1,20 +1,16 @@
-import { type Erasure, type ErasureStep, erasureSteps, ErasureWaits } from './erasure.ts';
 import {
-  findErasure,
-  recordAttempt,
-  recordEnd,
-  recordPause,
-  recordStep,
-} from './erasure-ledger.ts';
-import type { ErasureTools } from './erasure-tools.ts';
+  type Erasure,
+  type ErasureStep,
+  erasureSteps,
+  type ErasureTools,
+  ErasureWaits,
+} from './erasure.ts';
+import { findErasure, recordEnd } from './erasure-ledger.ts';
 import { identifierPattern } from './identifier-pattern.ts';
-import { awaitPublication } from './steps/await-publication.ts';
-import { countStored } from './steps/count-stored.ts';
+import { countStored, removeFromRegistry } from './steps/count-stored.ts';
 import { awaitFiles, eraseExports } from './steps/erase-exports.ts';
-import { lastCheck } from './steps/last-check.ts';
 import { redactRequests } from './steps/redact-requests.ts';
-import { removeFromRegistry } from './steps/remove-from-registry.ts';
-import { removeResults } from './steps/remove-results.ts';
+import { awaitPublication, lastCheck, removeResults } from './steps/remove-results.ts';
 
 /**
  * Runs the steps of an erasure that are not done, until one has to wait or fails. Returns the erasure.
@@ -24,21 +20,22 @@ export async function runErasure(tools: ErasureTools, id: string): Promise<Erasu
   const { database } = tools;
   const started = await findErasure(database, id);
   if (started?.endedAt !== null) return started;
-  await recordAttempt(database, id);
+  const row = () => database('erasures').where({ id });
+  await row().increment('attempts', 1);
   try {
     for (const step of erasureSteps) {
       const erasure = await findErasure(database, id);
       if (erasure === undefined || erasure.stepsDone.includes(step)) continue;
       tools.onStep(step, erasure);
       await run[step](tools, erasure);
-      await recordStep(database, id, step);
+      await row().update({ steps_done: database.raw('array_append(steps_done, ?)', [step]) });
     }
     await recordEnd(database, id);
   } catch (error) {
     const isWaiting = error instanceof ErasureWaits;
-    await recordPause(database, id, {
-      waitingFor: isWaiting ? error.message : null,
-      error: isWaiting ? null : withoutIdentifiers(error, started),
+    await row().update({
+      waiting_for: isWaiting ? error.message : null,
+      last_error: isWaiting ? null : withoutIdentifiers(error, started),
     });
   }
   return findErasure(database, id);

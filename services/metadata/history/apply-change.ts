@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
-import type { CustomLimits } from '../../registry/custom-limits.ts';
+import type { CustomLimits } from '../../registry/organisations/custom-limits.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { validationError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { ChangeStep, MetadataChange, NewMetadata } from '../request/metadata-change.ts';
-import { type ChangeToShow, type DryRunChange, dryRunChanges } from '../store/dry-run-changes.ts';
+import { type ChangeToShow, type DryRunChange, dryRunChanges } from '../agents/changed-periods.ts';
 import { checkCustom } from './check-custom.ts';
-import { lockHistory } from '../../registry/lock-history.ts';
+import { lockHistory } from '../../registry/versions/lock-history.ts';
 import { overriddenChanges, type OverriddenChanges } from './overridden-changes.ts';
 import { customBytes, metadataVersion, rewriteHistory } from './rewrite-history.ts';
 import { selectorConditions } from './selector-conditions.ts';

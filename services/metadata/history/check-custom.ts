@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import type { CustomLimits } from '../../registry/custom-limits.ts';
+import type { CustomLimits } from '../../registry/organisations/custom-limits.ts';
 
 /** The custom data that a change has written, before its transaction commits. */
-export interface WrittenCustom {
+interface WrittenCustom {
   readonly organisationId: number;
   /** All keys of the change. */
   readonly keys: readonly string[];
@@ -22,43 +22,21 @@ export async function checkCustom(
   if (customBytes !== null) {
     return `An agent would have ${customBytes} bytes of custom metadata. The maximum is ${customMaxBytesPerAgent}.`;
   }
-  if (!(await addKeys(transaction, organisationId, keys))) return undefined;
-  if ((await countKeys(transaction, organisationId)) <= customKeysMax) return undefined;
-  // Reads all agents of the organisation, so only when the limit is reached.
-  await removeUnusedKeys(transaction, organisationId);
-  const count = await countKeys(transaction, organisationId);
-  return count <= customKeysMax
-    ? undefined
-    : `Your organisation would have ${count} custom metadata keys. The maximum is ${customKeysMax}.`;
-}
-
-/** Returns whether any key is new. */
-async function addKeys(
-  transaction: Knex.Transaction,
-  organisationId: number,
-  keys: readonly string[],
-): Promise<boolean> {
-  const { rowCount } = await transaction.raw<{ rowCount: number }>(
+  const added = await transaction.raw<{ rowCount: number }>(
     `insert into custom_keys (organisation_id, key)
      select :organisationId, key from jsonb_array_elements_text(cast(:keys as jsonb)) as new (key)
      on conflict do nothing`,
     { organisationId, keys: JSON.stringify(keys) },
   );
-  return rowCount > 0;
-}
-
-async function countKeys(transaction: Knex.Transaction, organisationId: number): Promise<number> {
-  const { rows } = await transaction.raw<{ rows: [{ count: number }] }>(
-    'select count(*) from custom_keys where organisation_id = ?',
-    [organisationId],
-  );
-  return rows[0].count;
-}
-
-async function removeUnusedKeys(
-  transaction: Knex.Transaction,
-  organisationId: number,
-): Promise<void> {
+  const countKeys = async () => {
+    const { rows } = await transaction.raw<{ rows: [{ count: number }] }>(
+      'select count(*) from custom_keys where organisation_id = ?',
+      [organisationId],
+    );
+    return rows[0].count;
+  };
+  if (added.rowCount === 0 || (await countKeys()) <= customKeysMax) return undefined;
+  // Removes unused keys. Reads all agents of the organisation, so only when the limit is reached.
   await transaction.raw(
     `delete from custom_keys
      where organisation_id = :organisationId and key not in (
@@ -66,4 +44,8 @@ async function removeUnusedKeys(
        where organisation_id = :organisationId and superseded_at is null)`,
     { organisationId },
   );
+  const count = await countKeys();
+  return count <= customKeysMax
+    ? undefined
+    : `Your organisation would have ${count} custom metadata keys. The maximum is ${customKeysMax}.`;
 }

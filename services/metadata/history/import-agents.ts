@@ -1,22 +1,22 @@
-import type { AgentRecord } from '../../registry/agent-record.ts';
-import { type CustomLimits, longFieldProblem } from '../../registry/custom-limits.ts';
+import type { AgentRecord } from '../../registry/agents/agent-record.ts';
+import { type CustomLimits, longFieldProblem } from '../../registry/organisations/custom-limits.ts';
 import {
   type RegisteredAgents,
   registerStagedAgents,
   rejectErased,
   stageAgents,
-} from '../../registry/staged-agents.ts';
+} from '../../registry/agents/staged-agents.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { checkCustom } from './check-custom.ts';
-import { importHistory } from './import-history.ts';
-import { lockHistory } from '../../registry/lock-history.ts';
+import { lockHistory } from '../../registry/versions/lock-history.ts';
+import { customBytes, rewriteHistory } from './rewrite-history.ts';
 
 export interface ImportOptions {
   readonly organisationId: number;
   readonly records: readonly AgentRecord[];
   /** Start of the validity for agents that have a history; null: no start. */
   readonly validFromUtc: Date | null;
-  /** The name of the file, recorded with the change. */
+  /** The name of the file, recorded with the change. Clients read it: without the folder. */
   readonly source: string;
   readonly limits: CustomLimits;
   /**
@@ -56,14 +56,15 @@ export async function importAgents(
     await stageAgents(transaction, records);
     const registered = await registerStagedAgents(transaction, organisationId);
     const from = release === undefined ? undefined : validFromUtc?.toISOString();
-    const request = { import: source, agents: records.length, from };
-    const imported = await importHistory(transaction, {
+    const { rows } = await transaction.raw<{ rows: [ImportedHistory] }>(statement, {
       organisationId,
+      tokenId: null,
       validFromUtc,
       isRelease: release !== undefined,
-      request,
+      request: JSON.stringify({ import: source, agents: records.length, from }),
       customMaxBytes: limits.customMaxBytesPerAgent,
     });
+    const [imported] = rows;
     if (release?.mayRewrite === false && imported.overwritten > 0) {
       throw new OverwrittenHistory(imported.overwritten);
     }
@@ -105,3 +106,72 @@ function givenFields(
     value === null ? [] : [[key, value] as const],
   );
 }
+
+interface ImportedHistory {
+  /** Agents whose values changed. */
+  readonly changed: number;
+  /** Agents for which other values were recorded from the same start on. */
+  readonly overwritten: number;
+  /** Fields that had a value and have none now. */
+  readonly cleared: number;
+  /** The largest custom data of an agent that grew over the limit; null: none did. */
+  readonly customBytes: number | null;
+}
+
+/**
+ * A release that begins before everything that is recorded of an agent is valid for all time before, too, and
+ * what a later release has left there does not count. So releases can be loaded in any order.
+ */
+const statement = rewriteHistory({
+  incoming: `
+    select s.agent_key, isp.id as isp_id, package.id as package_id, s.timezone, s.custom, is_first,
+      is_first or s.states_package as states_package,
+      is_first or s.states_timezone as states_timezone,
+      case when first_start < start.time or not :isRelease and first_start is not null
+        then start.time end as change_from,
+      case when :isRelease then next_start end as change_to,
+      case when :isRelease then start.time end as stated_from
+    from staged_agents s
+      cross join (select cast(:validFromUtc as timestamptz) as time) as start
+      cross join lateral (
+        select min(recorded_from) as first_start,
+               min(recorded_from) filter (where recorded_from > start.time) as next_start,
+               :isRelease and coalesce(min(recorded_from) > start.time, false) as is_first
+        from (
+          select coalesce(greatest(lower(m.valid), m.stated_from), '-infinity') as recorded_from
+          from agent_metadata m where m.agent_key = s.agent_key and m.superseded_at is null
+        ) as recorded
+      ) as history
+      left join isps isp on isp.organisation_id = :organisationId and isp.name = s.isp
+      left join packages package on package.isp_id = isp.id and package.name = s.package
+    where s.isp is not null or s.timezone is not null or s.custom <> '{}'
+      or s.states_package or s.states_timezone`,
+  newValues: {
+    join: 'join incoming i using (agent_key)',
+    ispId: 'case when i.states_package then i.isp_id else coalesce(i.isp_id, p.isp_id) end',
+    packageId: `case when i.states_package or i.package_id is not null then i.package_id
+                     when i.isp_id is null or i.isp_id = p.isp_id then p.package_id end`,
+    timezone:
+      'case when i.states_timezone then i.timezone else coalesce(i.timezone, p.timezone) end',
+    custom: `jsonb_strip_nulls(case when i.is_first then '{}' else p.custom end || i.custom)`,
+  },
+  result: `count(distinct agent_key)::integer as changed,
+           count(distinct agent_key) filter (where id is not null and (
+             new_stated_from is null
+             or greatest(lower(valid), stated_from) = new_stated_from))::integer as overwritten,
+           (select count(distinct (agent_key, field))::integer
+            from changed c cross join lateral (
+              select 'isp' as field where c.isp_id is not null and c.new_isp_id is null
+              union all
+              select 'package' where c.package_id is not null and c.new_package_id is null
+              union all
+              select 'timezone' where c.timezone is not null and c.new_timezone is null
+              union all
+              select 'custom.' || key from jsonb_object_keys(c.custom) as key
+              where not jsonb_exists(c.new_custom, key)
+            ) as fields) as cleared,
+           ${customBytes} as "customBytes"
+           from changed
+           where (isp_id, package_id, timezone, custom)
+             is distinct from (new_isp_id, new_package_id, new_timezone, new_custom)`,
+});

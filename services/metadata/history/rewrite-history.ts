@@ -25,13 +25,13 @@ export interface HistoryRewrite {
  * gaps      the part of that time that no period covers
  * changed   periods and gaps whose values change, with the new values. A release begins a period even if
  *           its values are the same: an earlier release that is loaded later must end there
- * pieces    the replacements: the parts before and after that time with the old values and the change that
- *           set them (first_recorded), the rest with the new ones. Adjacent pieces with equal values are
- *           merged. A period that covers all of that time, the usual case, has no neighbour and is not grouped.
+ * pieces    what is inserted: the new values of that time. Adjacent pieces with equal values are merged. A period
+ *           that covers all of that time, the usual case, has no neighbour and is not grouped. And the parts after
+ *           that time with the old values and the change that set them (first_recorded)
  *
- * `changed` rows are superseded, `pieces` are inserted, and a snapshot is requested, all recorded by
- * `change`. The count makes the insert wait for the update: a piece must not overlap the period that
- * it replaces.
+ * `changed` rows that begin before that time are shortened. A row is shortened once: the second time, it is
+ * superseded like the other rows, and its part before that time is one of `pieces`. A snapshot is requested. All of it
+ * is recorded by `change`.
  */
 export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite): string {
   return `
@@ -40,7 +40,9 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
       select m.id, m.agent_key, i.change_from, i.change_to, i.stated_from as new_stated_from, m.valid,
              m.isp_id, m.package_id, m.timezone, m.custom, m.stated_from,
              coalesce(m.first_recorded_at, m.recorded_at) as first_recorded_at,
-             coalesce(m.first_recorded_by, m.recorded_by) as first_recorded_by
+             coalesce(m.first_recorded_by, m.recorded_by) as first_recorded_by,
+             m.shortened_at is null and not isempty(m.valid * tstzrange(null, i.change_from))
+               and i.change_from is not null as is_shortened
       from incoming i join agent_metadata m on m.agent_key = i.agent_key
       where m.superseded_at is null and m.valid && tstzrange(i.change_from, i.change_to)
     ),
@@ -60,7 +62,7 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
         select * from periods
         union all
         select null, agent_key, change_from, change_to, stated_from, valid, null, null, null, '{}', null,
-               null, null
+               null, null, false
         from gaps
       ) as p
         ${newValues.join ?? ''}
@@ -79,7 +81,7 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
       select agent_key, valid * kept as valid, isp_id, package_id, timezone, custom, stated_from,
              first_recorded_at, first_recorded_by
       from changed cross join lateral (
-        select tstzrange(null, change_from) as kept where change_from is not null
+        select tstzrange(null, change_from) as kept where change_from is not null and not is_shortened
         union all
         select tstzrange(change_to, null) where change_to is not null
       ) as outside
@@ -101,13 +103,21 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
       where exists (select from changed)
       returning id, recorded_at
     ),
+    -- Arrays and not a join: the planner overestimates its rows and would read the whole table, which grows with the
+    -- history of all organisations.
     superseded as (
-      -- An array and not a join: the planner overestimates its rows and would read the whole table,
-      -- which grows with the history of all organisations.
       update agent_metadata m set superseded_at = change.recorded_at, superseded_by = change.id
       from change
-      where m.id = any (array(select id from changed where id is not null))
-      returning m.id
+      where m.id = any (array(select id from changed where id is not null and not is_shortened))
+    ),
+    shortened as (
+      update agent_metadata m
+      set valid = m.valid * tstzrange(null, s.change_from), longer_valid = m.valid,
+          shortened_at = change.recorded_at, shortened_by = change.id
+      from change, unnest(
+        array(select id from changed where is_shortened order by id),
+        array(select change_from from changed where is_shortened order by id)) as s (id, change_from)
+      where m.id = s.id
     ),
     inserted as (
       insert into agent_metadata (agent_key, organisation_id, valid, isp_id, package_id, timezone,
@@ -116,7 +126,6 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
       select agent_key, :organisationId, valid, isp_id, package_id, timezone, custom, stated_from,
              change.recorded_at, change.id, first_recorded_at, first_recorded_by
       from pieces, change
-      where (select count(*) from superseded) >= 0
     ),
     due as (
       insert into snapshot_outbox (organisation_id, change_id, agent_keys, affected_from)

@@ -1,7 +1,7 @@
-import { normaliseId } from '../../registry/normalise-id.ts';
+import { normaliseId } from '../../registry/agents/normalise-id.ts';
 import type { AgentSelector } from '../request/metadata-change.ts';
 
-export interface Conditions {
+interface Conditions {
   readonly sql: string;
   readonly bindings: Readonly<Record<string, string | number>>;
 }
@@ -15,9 +15,17 @@ export function selectorConditions(selector: AgentSelector): Conditions {
     sql.push(`${column} = :${name}`);
     bindings[name] = value;
   };
-  equal('a.agent_id_normalised', 'selectedAgentId', mapped(selector.agentId, normaliseId));
+  equal(
+    'a.agent_id_normalised',
+    'selectedAgentId',
+    selector.agentId && normaliseId(selector.agentId),
+  );
   equal('a.unit_id', 'selectedUnitId', selector.unitId);
-  equal('a.mac_address_normalised', 'selectedMac', mapped(selector.macAddress, normaliseId));
+  equal(
+    'a.mac_address_normalised',
+    'selectedMac',
+    selector.macAddress && normaliseId(selector.macAddress),
+  );
   equal('m.timezone', 'selectedTimezone', selector.timezone);
   if (selector.isp !== undefined) {
     sql.push(
@@ -25,11 +33,8 @@ export function selectorConditions(selector: AgentSelector): Conditions {
     );
     bindings.selectedIsp = selector.isp;
   }
-  if (selector.package === 'unknown') {
-    sql.push('false');
-  } else if (selector.package !== undefined) {
-    equal('m.package_id', 'selectedPackageId', selector.package.packageId);
-  }
+  if (selector.package === 'unknown') sql.push('false');
+  else equal('m.package_id', 'selectedPackageId', selector.package);
   if (selector.custom !== undefined) {
     // As text, like the filters of queries: 5 also selects "5".
     sql.push(`not exists (
@@ -38,8 +43,4 @@ export function selectorConditions(selector: AgentSelector): Conditions {
     bindings.selectedCustom = JSON.stringify(selector.custom);
   }
   return { sql: sql.join(' and '), bindings };
-}
-
-function mapped<T, U>(value: T | undefined, map: (value: T) => U): U | undefined {
-  return value === undefined ? undefined : map(value);
 }

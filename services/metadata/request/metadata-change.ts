@@ -1,13 +1,8 @@
-import type { PackageChoice } from '../../registry/packages.ts';
+import type { PackageChoice } from '../../registry/organisations/packages.ts';
 
 /** The number 5 and the text "5" are stored as different values. Selectors and filters compare their text. */
 export type CustomValue = string | number;
 export type CustomFields = Readonly<Record<string, CustomValue>>;
-
-/** A package of a selector, which implies its ISP. */
-export interface SelectedPackage {
-  readonly packageId: number;
-}
 
 /** Selects the agents of a change. All given fields must match their current metadata. */
 export interface AgentSelector {
@@ -15,8 +10,8 @@ export interface AgentSelector {
   readonly unitId?: number;
   readonly macAddress?: string;
   readonly isp?: string;
-  /** 'unknown' if the organisation does not have the package: no agent matches. */
-  readonly package?: SelectedPackage | 'unknown';
+  /** The id, which implies the ISP; 'unknown' if the organisation does not have the package: no agent matches. */
+  readonly package?: number | 'unknown';
   readonly timezone?: string;
   readonly custom?: CustomFields;
 }

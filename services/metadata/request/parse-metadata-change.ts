@@ -1,11 +1,27 @@
-import type { CustomLimits } from '../../registry/custom-limits.ts';
-import type { findPackage, PackageChoice } from '../../registry/packages.ts';
+import moment from 'moment-timezone';
+import type { CustomLimits } from '../../registry/organisations/custom-limits.ts';
+import type { findPackage, PackageChoice } from '../../registry/organisations/packages.ts';
 import { Problems } from '../../shared/errors/problems.ts';
-import type { ChangeStep, MetadataChange, SelectedPackage } from './metadata-change.ts';
-import { type Fields, isEmpty, isObject, parseFields, shown } from './parse-fields.ts';
-import { notAPackage } from './parse-package-name.ts';
-import { parseNewMetadata, type SentMetadata } from './parse-new-metadata.ts';
-import { parseSelector, type SentSelector } from './parse-selector.ts';
+import type {
+  AgentSelector,
+  ChangeStep,
+  CustomFields,
+  MetadataChange,
+  NewMetadata,
+} from './metadata-change.ts';
+import { parseCustom } from './parse-custom.ts';
+import {
+  type Fields,
+  inexact,
+  isEmpty,
+  isObject,
+  notAPackage,
+  type Parsed,
+  parseFields,
+  parsePackageName,
+  parseText,
+  shown,
+} from './parse-fields.ts';
 
 /** Finds a package of the organisation by name. */
 export type FindPackage = (name: string) => ReturnType<typeof findPackage>;
@@ -82,6 +98,99 @@ async function parseFollowing(
   return steps;
 }
 
+/** The selector before the package name is resolved. */
+type SentSelector = Omit<AgentSelector, 'package'> & { readonly package?: string };
+
+function parseSelector(value: unknown, problems: Problems): SentSelector {
+  if (value === undefined || value === null || value === '' || isEmpty(value)) {
+    problems.add('agent', 'Agent cannot be empty.');
+    return {};
+  }
+  if (!isObject(value)) {
+    problems.add('agent', 'This value should be of type object.');
+    return {};
+  }
+  const fields = parseFields(value, selectorFields, 'agent', problems);
+  const text = (name: string) => parseText(fields.get(name), `agent[${name}]`, problems);
+  const custom = fields.get('custom');
+  return validFields({
+    agentId: text('agent_id'),
+    unitId: parseUnitId(fields.get('unit_id'), problems),
+    macAddress: text('mac_address'),
+    isp: text('isp'),
+    package: parsePackageName(fields.get('package'), 'agent[package]', problems),
+    timezone: text('timezone'),
+    custom: parseCustom(custom, 'agent[custom]', selectedCustom, problems) as Parsed<CustomFields>,
+  });
+}
+
+const selectorFields = [
+  'agent_id',
+  'unit_id',
+  'mac_address',
+  'isp',
+  'package',
+  'timezone',
+  'custom',
+] as const;
+
+const selectedCustom = {
+  whenNull: 'Cannot search for null custom metadata.',
+  whenEmpty: 'Must specify at least one key when searching by custom fields.',
+};
+
+function parseUnitId(value: unknown, problems: Problems): Parsed<number> {
+  if (value === undefined) return undefined;
+  if (!Number.isInteger(value)) {
+    return problems.add('agent[unit_id]', 'This value should be of type integer.');
+  }
+  // JSON.parse rounds 9007199254740993 to 9007199254740992: the number of another unit.
+  return Number.isSafeInteger(value) ? (value as number) : problems.add('agent[unit_id]', inexact);
+}
+
+/** The new metadata before the package name is resolved. */
+type SentMetadata = Omit<NewMetadata, 'package'> & { readonly package?: string };
+
+function parseNewMetadata(value: unknown, problems: Problems, limits: CustomLimits): SentMetadata {
+  if (!isObject(value)) {
+    const isMissing = value === undefined;
+    problems.add(
+      'metadata',
+      isMissing ? 'This field is missing.' : 'This value should be of type object.',
+    );
+    return {};
+  }
+  const fields = parseFields(value, ['package', 'timezone', 'custom'], 'metadata', problems);
+  return validFields({
+    package: parsePackageName(fields.get('package'), 'metadata[package]', problems),
+    timezone: parseTimezone(fields.get('timezone'), problems),
+    custom: parseCustom(fields.get('custom'), 'metadata[custom]', newCustom, problems, limits),
+  });
+}
+
+const newCustom = {
+  whenNull: 'Cannot null custom metadata.',
+  whenEmpty: 'Must specify at least one key when updating custom fields.',
+};
+
+/** The zones of the time zone dictionary, including aliases such as Asia/Katmandu. */
+const timezoneNames: ReadonlySet<unknown> = new Set(moment.tz.names());
+
+function parseTimezone(value: unknown, problems: Problems): Parsed<string> {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && timezoneNames.has(value)) return value;
+  return problems.add('metadata[timezone]', `${shown(value)} is not a valid IANA timezone.`);
+}
+
+type Valid<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
+
+/** Omits fields that are missing (undefined) or invalid (null). */
+function validFields<T extends object>(fields: T): Valid<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  ) as Valid<T>;
+}
+
 /** The other selectors match current metadata: the first step could change which agents the next ones match. */
 function namesOneAgent({ agentId, unitId, macAddress, ...others }: SentSelector): boolean {
   const isNamed = agentId !== undefined || unitId !== undefined || macAddress !== undefined;
@@ -131,14 +240,14 @@ async function resolveSelected(
   { package: name }: SentSelector,
   findPackage: FindPackage,
   problems: Problems,
-): Promise<{ package?: SelectedPackage | 'unknown' }> {
+): Promise<Pick<AgentSelector, 'package'>> {
   if (name === undefined) return {};
   const found = await findPackage(name);
   // `<isp>:` alone is a form of the new metadata only.
   const isIspAlone = typeof found === 'string' ? /^[^:]+:$/.test(name) : found.packageId === null;
   if (isIspAlone) problems.add('agent[package]', notAPackage(name));
   if (typeof found === 'string' || found.packageId === null) return { package: 'unknown' };
-  return { package: { packageId: found.packageId } };
+  return { package: found.packageId };
 }
 
 async function resolveNew(

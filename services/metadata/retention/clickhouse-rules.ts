@@ -1,14 +1,9 @@
-import type { ClickHouseClient } from '@clickhouse/client';
 import { isSharded } from '../../schema/clickhouse/sharded-tables.ts';
 import { onCluster } from '../../shared/clickhouse/on-cluster.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { newDataVersion } from '../../shared/clickhouse/new-data-version.ts';
+import type { Stores } from '../stores.ts';
 import type { RetentionRule } from './retention-rule.ts';
-
-interface ClickHouse {
-  readonly clickhouse: ClickHouseClient;
-  readonly cluster: string;
-}
 
 interface PartitionRule extends Pick<RetentionRule, 'name' | 'days'> {
   /** The names of the tables, all PARTITION BY toYYYYMM(…). */
@@ -19,7 +14,7 @@ interface PartitionRule extends Pick<RetentionRule, 'name' | 'days'> {
  * Drops partitions, which are months, when all of their rows are old enough. Cheap, unlike the deletion of
  * single rows, which rewrites parts. So rows are kept for up to a month longer.
  */
-export function partitionRule(stores: ClickHouse, rule: PartitionRule): RetentionRule {
+export function partitionRule(stores: Stores, rule: PartitionRule): RetentionRule {
   const { clickhouse, cluster } = stores;
   return {
     ...rule,
@@ -51,7 +46,7 @@ interface Partition {
 }
 
 async function oldPartitions(
-  { clickhouse, cluster }: ClickHouse,
+  { clickhouse, cluster }: Stores,
   { tables }: PartitionRule,
   before: Date,
 ): Promise<readonly Partition[]> {
@@ -84,44 +79,30 @@ interface MutationRule extends Pick<RetentionRule, 'name' | 'days'> {
   readonly table: string;
   /** The column with the time of a row. */
   readonly time: string;
-  /** Rows that are kept whatever their age: a column, and a query for its values. */
-  readonly keep?: { readonly column: string; readonly valuesQuery: string };
 }
 
 /** Deletes the rows of a small table by a mutation, which rewrites it. */
-export function mutationRule({ clickhouse }: ClickHouse, rule: MutationRule): RetentionRule {
-  const { name, days, table } = rule;
-  const count = async (condition: string) => {
-    const query = `SELECT toString(count()) AS row_count FROM ${table} WHERE ${condition}`;
+export function mutationRule({ clickhouse }: Stores, rule: MutationRule): RetentionRule {
+  const { name, days, table, time } = rule;
+  const isOld = (before: Date) => `${time} < fromUnixTimestamp64Milli(${before.getTime()}, 'UTC')`;
+  const count = async (before: Date) => {
+    const query = `SELECT toString(count()) AS row_count FROM ${table} WHERE ${isOld(before)}`;
     const [counted] = await queryRows<{ row_count: string }>(clickhouse, query);
     return Number(counted?.row_count ?? 0);
   };
   return {
     name,
     days,
-    count: async (before) => count(await oldRows(clickhouse, rule, before)),
+    count,
     remove: async function* (before) {
-      const condition = await oldRows(clickhouse, rule, before);
-      const rows = await count(condition);
+      const rows = await count(before);
       if (rows > 0) {
         await clickhouse.command({
-          query: `ALTER TABLE ${table} DELETE WHERE ${condition}`,
+          query: `ALTER TABLE ${table} DELETE WHERE ${isOld(before)}`,
           clickhouse_settings: { mutations_sync: '2' },
         });
       }
       yield rows;
     },
   };
-}
-
-async function oldRows(
-  clickhouse: ClickHouseClient,
-  { time, keep }: MutationRule,
-  before: Date,
-): Promise<string> {
-  const isOld = `${time} < fromUnixTimestamp64Milli(${before.getTime()}, 'UTC')`;
-  if (keep === undefined) return isOld;
-  // Values and no subquery, which a mutation of a replicated table refuses.
-  const kept = await queryRows<{ value: string }>(clickhouse, keep.valuesQuery);
-  return `${isOld} AND ${keep.column} NOT IN (${kept.map(({ value }) => Number(value)).join()})`;
 }

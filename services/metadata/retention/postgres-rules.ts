@@ -1,14 +1,12 @@
-import type { Knex } from 'knex';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { RetentionRule } from './retention-rule.ts';
 
 interface PostgresRule extends Pick<RetentionRule, 'name' | 'days'> {
   /** The old rows, as `table where time < ?`. */
   readonly rows: string;
+  /** Deletes one batch and returns the number of rows. */
+  readonly deleteFunction: string;
 }
-
-/** Deletes one batch and returns the number of rows. */
-type DeleteBatch = (transaction: Knex.Transaction, before: Date) => Promise<number>;
 
 /** A short transaction: a batch takes less than a second. */
 const rowsPerBatch = 5_000;
@@ -18,21 +16,7 @@ const lockTimeout = '5s';
 /** Deletes rows by a function of the database: the role of the service may not delete them otherwise. */
 export function functionRule(
   database: Database,
-  rule: PostgresRule & { readonly deleteFunction: string },
-): RetentionRule {
-  return batchedRule(database, rule, async (transaction, before) => {
-    const { rows } = await transaction.raw<{ rows: [{ deleted: number }] }>(
-      `select ${rule.deleteFunction}(?, ${rowsPerBatch}) as deleted`,
-      [before],
-    );
-    return rows[0].deleted;
-  });
-}
-
-function batchedRule(
-  database: Database,
-  { name, days, rows }: PostgresRule,
-  deleteBatch: DeleteBatch,
+  { name, days, rows, deleteFunction }: PostgresRule,
 ): RetentionRule {
   return {
     name,
@@ -48,7 +32,11 @@ function batchedRule(
       for (;;) {
         const deleted = await database.transaction(async (transaction) => {
           await transaction.raw(`set local lock_timeout = '${lockTimeout}'`);
-          return deleteBatch(transaction, before);
+          const { rows } = await transaction.raw<{ rows: [{ deleted: number }] }>(
+            `select ${deleteFunction}(?, ${rowsPerBatch}) as deleted`,
+            [before],
+          );
+          return rows[0].deleted;
         });
         yield deleted;
         if (deleted < rowsPerBatch) return;

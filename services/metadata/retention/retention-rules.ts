@@ -1,22 +1,11 @@
-import type { ClickHouseClient } from '@clickhouse/client';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { Stores } from '../stores.ts';
 import { mutationRule, partitionRule } from './clickhouse-rules.ts';
 import { functionRule } from './postgres-rules.ts';
 import type { RetentionRule } from './retention-rule.ts';
 import type { RetentionConfig } from './retention-settings.ts';
 
-export interface RetentionStores {
-  readonly database: Database;
-  readonly clickhouse: ClickHouseClient;
-  /** Name of the ClickHouse cluster; empty for a single server. */
-  readonly cluster: string;
-}
-
 /** Everything that has a retention period. docs/retention.md has the same list. */
-export function retentionRules(
-  stores: RetentionStores,
-  config: RetentionConfig,
-): readonly RetentionRule[] {
+export function retentionRules(stores: Stores, config: RetentionConfig): readonly RetentionRule[] {
   const {
     retentionResultsDays,
     retentionMetadataVersionsDays,
@@ -46,7 +35,7 @@ export function retentionRules(
     functionRule(stores.database, {
       name: 'metadata_versions',
       days: retentionMetadataVersionsDays,
-      rows: 'agent_metadata where superseded_at < ?',
+      rows: 'agent_metadata where least(superseded_at, shortened_at) < ?',
       deleteFunction: 'delete_metadata_superseded_before',
     }),
     // After the versions, which refer to them.
@@ -55,19 +44,6 @@ export function retentionRules(
       days: retentionMetadataVersionsDays,
       rows: 'unused_metadata_changes where recorded_at < ?',
       deleteFunction: 'delete_unused_changes_before',
-    }),
-    // The last version is in use, and so may be those with rows.
-    mutationRule(stores, {
-      name: 'snapshot_versions',
-      days: retentionMetadataVersionsDays,
-      table: 'agent_metadata_version',
-      time: 'published_at',
-      keep: {
-        column: 'version',
-        valuesQuery: `SELECT DISTINCT partition AS value FROM system.parts
-WHERE database = currentDatabase() AND table = 'agent_metadata_snapshot' AND active
-UNION ALL SELECT toString(max(version)) AS value FROM agent_metadata_version`,
-      },
     }),
     partitionRule(stores, {
       name: 'query_audit',

@@ -42,22 +42,3 @@ export async function isRetentionDue(
   );
   return rows[0].complete < ruleNames.length;
 }
-
-export async function recordComplete(
-  database: Database,
-  rule: string,
-  removed: number,
-): Promise<void> {
-  await database('retention_state')
-    .insert({ rule, removed, finished_at: database.fn.now(), failure: null })
-    .onConflict('rule')
-    .merge();
-}
-
-export async function recordFailure(
-  database: Database,
-  rule: string,
-  failure: string,
-): Promise<void> {
-  await database('retention_state').insert({ rule, failure }).onConflict('rule').merge(['failure']);
-}

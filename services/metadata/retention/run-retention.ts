@@ -1,9 +1,8 @@
-import { recordAuditEvents } from '../../registry/audit-events.ts';
+import { recordAuditEvents } from '../../registry/audit/audit-events.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
 import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import { removedBefore, type RetentionRule } from './retention-rule.ts';
-import { recordComplete, recordFailure } from './retention-state.ts';
 
 export interface RetentionRun {
   readonly database: Database;
@@ -44,16 +43,34 @@ async function applyRule(run: RetentionRun, rule: RetentionRule): Promise<RuleRe
   const { database, signal } = run;
   const before = removedBefore(rule, run.now);
   const progress = { removed: 0 };
+  const record = (state: object) =>
+    database('retention_state')
+      .insert({ rule: rule.name, ...state })
+      .onConflict('rule')
+      .merge(Object.keys(state));
   try {
     if (before !== undefined) await removeOld(run, rule, before, progress);
-    if (signal?.aborted !== true) await recordComplete(database, rule.name, progress.removed);
+    if (signal?.aborted !== true) {
+      await record({ ...progress, finished_at: database.fn.now(), failure: null });
+    }
     return { rule, before, removed: progress.removed };
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    await recordFailure(database, rule.name, failure);
+    await record({ failure });
     return { rule, before, removed: progress.removed, failure };
   } finally {
-    if (progress.removed > 0) await recordRemoval(run, rule, before, progress.removed);
+    if (progress.removed > 0) {
+      const event = {
+        occurredAt: new Date(),
+        organisationId: null,
+        actor: run.actor,
+        action: 'retention.remove',
+        target: rule.name,
+        details: { rows: progress.removed, days: rule.days, before },
+        outcome: 'OK',
+      };
+      await recordAuditEvents(database, [event]);
+    }
   }
 }
 
@@ -68,23 +85,4 @@ async function removeOld(
     onRemoved?.(rule, rows);
     if (signal?.aborted) return;
   }
-}
-
-async function recordRemoval(
-  { database, actor }: RetentionRun,
-  { name, days }: RetentionRule,
-  before: Date | undefined,
-  rows: number,
-): Promise<void> {
-  await recordAuditEvents(database, [
-    {
-      occurredAt: new Date(),
-      organisationId: null,
-      actor,
-      action: 'retention.remove',
-      target: name,
-      details: { rows, days, before },
-      outcome: 'OK',
-    },
-  ]);
 }

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
-import { PeriodicJob } from './periodic-job.ts';
+import { PeriodicJob } from '../../shared/jobs/periodic-job.ts';
 
 const checkIntervalMs = 60_000;
 /** Shares of the limit: from where on answers are removed, and how much is kept. Between them no check removes anything. */

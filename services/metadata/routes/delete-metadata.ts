@@ -2,9 +2,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError, validationError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { findErasure } from '../erasure/erasure-ledger.ts';
-import { erasureResponse } from '../erasure/erasure-response.ts';
 import {
   type IdentifierField,
   identifierFields,
@@ -12,6 +12,7 @@ import {
 } from '../erasure/request-erasure.ts';
 import { isStorable } from '../request/parse-fields.ts';
 import type { MetadataTools } from './metadata-tools.ts';
+import { erasureResponse } from '../erasure/erasure.ts';
 
 /** Records the erasure of an agent, which the worker carries out. */
 export function deleteMetadata({
@@ -40,6 +41,18 @@ export function deleteMetadata({
     const data = erasureResponse(erasure);
     res.status(erasure.endedAt === null ? 202 : 200).set('Location', data.statusUrl);
     await sendOk(res, { data });
+  };
+}
+
+/** Another organisation's erasure looks exactly like one that does not exist. */
+export function getErasure(database: Database): RequestHandler<{ id: string }> {
+  return async (req, res) => {
+    const { organisationId } = callerOf(res);
+    const erasure = await inOrganisation(database, organisationId, (transaction) =>
+      findErasure(transaction, req.params.id),
+    );
+    if (erasure?.organisationId !== organisationId) throw new AppError('NOT_FOUND');
+    await sendOk(res, { data: erasureResponse(erasure) });
   };
 }
 

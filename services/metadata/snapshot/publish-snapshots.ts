@@ -1,16 +1,19 @@
-import { isUnreachable } from '../../shared/errors/is-unreachable.ts';
+import { newDataVersion } from '../../shared/clickhouse/new-data-version.ts';
 import { foldChanges } from './fold-changes.ts';
 import {
-  contentDiffers,
+  completeWritten,
+  differingOrganisations,
+  loadWritten,
   nextNumber,
   type PublishedSnapshot,
   type PublishOutcome,
   type PublishTools,
+  writeEach,
 } from './publish-tools.ts';
-import { isSameContent, type Publication } from './snapshot-content.ts';
+import type { Publication } from './snapshot-content.ts';
 import { type WaitingChange, waitingChanges } from './snapshot-ledger.ts';
 import { readSnapshotLines } from './snapshot-rows.ts';
-import { recordVersionEffects } from './version-effects.ts';
+import type { SnapshotStatements } from './snapshot-statements.ts';
 
 /**
  * Publishes all agents of some organisations. Their changed agents are folded into the snapshots in use
@@ -20,14 +23,16 @@ export async function publishSnapshots(
   tools: PublishTools,
   organisationIds: readonly number[],
 ): Promise<PublishOutcome> {
+  if (organisationIds.length === 0) return { published: [], failed: new Map() };
+  const repaired = await differingOrganisations(tools, organisationIds);
   const inUse = await tools.changes.publications();
   const changed = organisationIds.filter((id) => (inUse.get(id)?.rowCount ?? 0) > 0);
-  const folded = await foldChanges(tools, changed);
-  const foldable = organisationIds.filter((id) => !folded.failed.has(id));
+  // Not recorded: Postgres and ClickHouse would agree on rows that Postgres may not have, if this process ended now.
+  const unfolded = await foldChanges(tools, changed, { isRecorded: false });
+  const foldable = organisationIds.filter((id) => !unfolded.has(id));
   await forgetFoldedChanges(tools, foldable);
-  const { published, failed } = await publish(tools, 'snapshot', foldable);
-  if (published.length > 0) await dropReplacedSnapshot(tools);
-  return { published, failed: new Map([...folded.failed, ...failed]) };
+  const { published, failed } = await publish(tools, 'snapshot', foldable, repaired);
+  return { published, failed: new Map([...unfolded, ...failed]) };
 }
 
 /** A publisher that was killed while it folded may have left changes in the dictionary that the table has not. */
@@ -71,33 +76,19 @@ async function publish(
   tools: PublishTools,
   kind: Kind,
   organisationIds: readonly number[],
+  repaired: readonly number[] = [],
 ): Promise<PublishOutcome> {
-  const { statements, onStep } = tools;
-  const failed = new Map<number, unknown>();
-  const written: WrittenPublication[] = [];
-  for (const organisationId of organisationIds) {
-    try {
-      const publication = await writePublication(tools, kind, organisationId);
-      if (publication !== undefined) written.push(publication);
-    } catch (error) {
-      if (isUnreachable(error) || statements.isStopped) throw error;
-      failed.set(organisationId, error);
-    }
-  }
-  if (written.length === 0) return { published: [], failed };
-  const table = tableOf(tools, kind);
-  onStep(`${kind} reload`);
-  await table.reloadDictionary();
-  onStep(`${kind} verify`);
-  const loaded = await table.dictionaryContents(written);
+  const { written, failed } = await writeEach(tools, organisationIds, (organisationId) =>
+    writePublication(tools, kind, organisationId),
+  );
   const published: PublishedSnapshot[] = [];
-  for (const publication of written) {
-    const { organisationId, content } = publication;
-    const different = loaded
-      .contentsOf(publication)
-      .find((found) => !isSameContent(found, content));
-    if (different === undefined) published.push(await finish(tools, kind, publication));
-    else failed.set(organisationId, contentDiffers('the dictionary', different, content));
+  for (const publication of await loadWritten(tools, kind, tableOf(tools, kind), written, failed)) {
+    const { organisationId } = publication;
+    // A restored Postgres repeats versions of metadata, which stored answers of before may have.
+    if (repaired.includes(organisationId)) {
+      await newDataVersion(tools.statements.client, organisationId);
+    }
+    published.push(await finish(tools, kind, publication));
   }
   return { published, failed };
 }
@@ -125,7 +116,9 @@ async function writePublication(
   // Otherwise the rows of failed attempts would accumulate.
   const inUse = await table.publicationOf(organisationId);
   await table.dropOtherPublications(organisationId, inUse.number);
-  if (kind === 'changes' && (await differsFromLedger(tools, organisationId))) return undefined;
+  if (kind === 'changes' && (await differingOrganisations(tools, [organisationId])).length > 0) {
+    return undefined;
+  }
   const before = kind === 'changes' ? await table.agentKeysOf(organisationId) : undefined;
   const number = await nextNumber(tools);
   onStep(`${kind} insert`);
@@ -147,26 +140,8 @@ async function writePublication(
     { isolationLevel: 'repeatable read', readOnly: true },
   );
   if (written === undefined) return undefined;
-  onStep(`${kind} check`);
-  const stored = await table.contentOf(written);
-  if (!isSameContent(stored, written.content)) {
-    throw contentDiffers('the publication', stored, written.content);
-  }
-  onStep(`${kind} complete`);
-  await table.complete(written);
+  await completeWritten(tools, kind, table, written);
   return written;
-}
-
-/** After a crash, or when a store was restored from a backup, ClickHouse may lack agents that changed before. */
-async function differsFromLedger(
-  { ledger, snapshots, changes }: PublishTools,
-  organisationId: number,
-): Promise<boolean> {
-  const recorded = await ledger.publicationsOf(organisationId);
-  return (
-    recorded?.snapshot !== (await snapshots.publicationOf(organisationId)).number ||
-    recorded.changes !== (await changes.publicationOf(organisationId)).number
-  );
 }
 
 /** Undefined if any agent may have changed. */
@@ -203,19 +178,25 @@ async function finish(
   return { ...publication, changeToVisibleS };
 }
 
-/** Drops the snapshots of 0.1.0 when every organisation in them has a publication. */
-async function dropReplacedSnapshot({ statements }: PublishTools): Promise<void> {
-  const partitions = await statements.all<{ partition: string }>(
-    `SELECT DISTINCT partition FROM system.parts
-     WHERE database = currentDatabase() AND table = 'agent_metadata_snapshot' AND active`,
+/**
+ * Records from which moment on each metadata version differs from the one before it. Called before the
+ * versions count as published: a reader that finds a published version without a row must assume that it
+ * differs at any time.
+ */
+async function recordVersionEffects(
+  statements: SnapshotStatements,
+  organisationId: number,
+  changes: readonly WaitingChange[],
+): Promise<void> {
+  await statements.insert(
+    'metadata_version_effect',
+    changes.map(({ version, affectedFromS }) => ({
+      organisation_id: organisationId,
+      version,
+      affected_from: Math.min(Math.floor(affectedFromS), lastSecond),
+    })),
   );
-  if (partitions.length === 0) return;
-  const { count } = await statements.one<{ count: string }>(
-    `SELECT toString(count()) AS count FROM agent_metadata_snapshot
-     WHERE organisation_id NOT IN (SELECT organisation_id FROM agent_metadata_publication)`,
-  );
-  if (count !== '0') return;
-  for (const { partition } of partitions) {
-    await statements.command(`ALTER TABLE agent_metadata_snapshot DROP PARTITION ${partition}`);
-  }
 }
+
+/** ClickHouse's DateTime ends at 2106-02-07 06:28:15. */
+const lastSecond = 2 ** 32 - 1;

@@ -1,3 +1,5 @@
+import { agentColumns } from '../../registry/agents/agent-record.ts';
+
 /** The metadata of an organisation in ClickHouse, under a number that no other publication has. */
 export interface Publication {
   readonly organisationId: number;
@@ -22,15 +24,7 @@ export const scalarColumns = [
   'agent_key',
   'valid_from',
   'valid_to',
-  'agent_id',
-  'unit_id',
-  'mac_address',
-  'kind',
-  'base',
-  'country',
-  'isp',
-  'package',
-  'timezone',
+  ...agentColumns,
 ] as const;
 
 export const snapshotColumns = [...scalarColumns, 'custom', 'custom_number_keys'] as const;
@@ -61,23 +55,15 @@ export const postgresCustomColumns = `(
     ) as pairs
   ) as custom_columns`;
 
-/** `valueOf` returns the SQL of a column: its name, or a dictionary lookup. */
-export function clickHouseRowText(valueOf: (column: string) => string): string {
-  const scalars = scalarColumns.map((column) => {
-    const value = valueOf(column);
+const clickHouseRowTexts = [
+  ...scalarColumns.map((column) => {
     const isTime = column === 'valid_from' || column === 'valid_to';
-    return clickHouseNetstring(isTime ? `toUnixTimestamp(${value})` : value);
-  });
-  const custom = valueOf('custom');
-  const pair = `concat(${clickHouseNetstring('k')}, ${clickHouseNetstring('v')})`;
-  const texts = [
-    ...scalars,
-    `arrayStringConcat(arrayMap((k, v) -> ${pair}, arraySort(mapKeys(${custom})),
-      arraySort((v, k) -> k, mapValues(${custom}), mapKeys(${custom}))))`,
-    `arrayStringConcat(arrayMap(k -> ${clickHouseNetstring('k')}, arraySort(${valueOf('custom_number_keys')})))`,
-  ];
-  return `concat(${texts.join(", ',', ")})`;
-}
+    return clickHouseNetstring(isTime ? `toUnixTimestamp(${column})` : column);
+  }),
+  `arrayStringConcat(arrayMap((k, v) -> concat(${clickHouseNetstring('k')}, ${clickHouseNetstring('v')}), arraySort(mapKeys(custom)),
+      arraySort((v, k) -> k, mapValues(custom), mapKeys(custom))))`,
+  `arrayStringConcat(arrayMap(k -> ${clickHouseNetstring('k')}, arraySort(custom_number_keys)))`,
+].join(", ',', ");
 
 /** SQL of the map `custom`, from the JSON text in the dictionary. */
 export function customFromJson(json: string): string {
@@ -86,7 +72,7 @@ export function customFromJson(json: string): string {
 
 /** Aggregates over snapshot rows: row_count, content_hash. */
 export const clickHouseContent = `count() AS row_count,
-  toString(sum(reinterpretAsUInt64(reverse(substring(MD5(${clickHouseRowText((column) => column)}), 1, 8))))) AS content_hash`;
+  toString(sum(reinterpretAsUInt64(reverse(substring(MD5(concat(${clickHouseRowTexts})), 1, 8))))) AS content_hash`;
 
 function postgresNetstring(text: string): string {
   return `coalesce(octet_length(${text}) || ':' || ${text}, '~')`;

@@ -3,14 +3,14 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { Publication } from './snapshot-content.ts';
 
 /** An organisation with unpublished changes. */
-export interface WaitingOrganisation {
+interface WaitingOrganisation {
   readonly organisationId: number;
   /** Agents that are changed or are to be published again with them; null: all. */
   readonly agents: number | null;
 }
 
 /** The numbers of the publications of an organisation; 0 if there is none. */
-export interface PublicationNumbers {
+interface PublicationNumbers {
   readonly snapshot: number;
   readonly changes: number;
 }
@@ -63,19 +63,9 @@ export class SnapshotLedger {
     return rows[0].agents;
   }
 
-  /** The publications of every organisation. */
-  publications(): Promise<ReadonlyMap<number, PublicationNumbers>> {
-    return this.#publicationsWhere('true', []);
-  }
-
-  /** Undefined if the organisation does not exist any more. */
-  async publicationsOf(organisationId: number): Promise<PublicationNumbers | undefined> {
-    return (await this.#publicationsWhere('o.id = ?', [organisationId])).get(organisationId);
-  }
-
-  async #publicationsWhere(
-    condition: string,
-    bindings: readonly number[],
+  /** The publications of these organisations; default: of every one. */
+  async publications(
+    organisationIds?: readonly number[],
   ): Promise<ReadonlyMap<number, PublicationNumbers>> {
     const { rows } = await this.#database.raw<{
       rows: (PublicationNumbers & { organisationId: number })[];
@@ -83,8 +73,8 @@ export class SnapshotLedger {
       `select o.id as "organisationId", coalesce(s.publication, 0) as snapshot,
               coalesce(s.change_publication, 0) as changes
        from organisations o left join snapshot_organisations s on s.organisation_id = o.id
-       where ${condition}`,
-      [...bindings],
+       where cast(:ids as int[]) is null or o.id = any(cast(:ids as int[]))`,
+      { ids: organisationIds === undefined ? null : [...organisationIds] },
     );
     return new Map(rows.map(({ organisationId, ...numbers }) => [organisationId, numbers]));
   }
@@ -104,12 +94,24 @@ export class SnapshotLedger {
    * of its changes took, in seconds.
    */
   async recordSnapshot(
-    publication: Publication,
+    { organisationId, number, content }: Publication,
     emptyChanges: number,
     changes: readonly WaitingChange[],
   ): Promise<readonly number[]> {
     return this.#database.transaction(async (transaction) => {
-      await storeSnapshot(transaction, publication, emptyChanges);
+      await transaction('snapshot_organisations')
+        .insert({
+          organisation_id: organisationId,
+          publication: number,
+          row_count: content.rowCount,
+          content_hash: content.contentHash.toString(),
+          change_publication: emptyChanges,
+          changed_agents: 0,
+          changed_since: null,
+          published_at: transaction.fn.now(),
+        })
+        .onConflict('organisation_id')
+        .merge();
       return deleteChanges(transaction, changes);
     });
   }
@@ -132,26 +134,6 @@ export class SnapshotLedger {
       return deleteChanges(transaction, changes);
     });
   }
-}
-
-async function storeSnapshot(
-  transaction: Knex.Transaction,
-  { organisationId, number, content }: Publication,
-  emptyChanges: number,
-): Promise<void> {
-  await transaction('snapshot_organisations')
-    .insert({
-      organisation_id: organisationId,
-      publication: number,
-      row_count: content.rowCount,
-      content_hash: content.contentHash.toString(),
-      change_publication: emptyChanges,
-      changed_agents: 0,
-      changed_since: null,
-      published_at: transaction.fn.now(),
-    })
-    .onConflict('organisation_id')
-    .merge();
 }
 
 async function deleteChanges(

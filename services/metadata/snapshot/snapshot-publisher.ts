@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { PeriodicJob } from '../../shared/jobs/periodic-job.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
 import { tryLocks, withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
-import { DeferredWork } from '../../shared/tracing/deferred-work.ts';
-import { Backoff, retryPauseMs } from './backoff.ts';
+import { DeferredWork } from '../../shared/tracing/traced.ts';
 import type { PublishLane } from './publish-lanes.ts';
 import type { PublishedSnapshot } from './publish-tools.ts';
 import type { SnapshotMetrics } from './snapshot-metrics.ts';
-import { statementTimeoutMs } from './statement-timeout.ts';
+import { statementTimeoutMs } from './snapshot-statements.ts';
 
 /** For changes by other processes: the CLI, other replicas. */
 const pollMs = 1_000;
@@ -32,17 +31,22 @@ interface Parts {
  */
 export class SnapshotPublisher {
   readonly #parts: Parts;
-  #running: Promise<void> = Promise.resolve();
-  #stopping = false;
+  readonly #job: PeriodicJob;
   /** Of attempts that failed for all organisations. */
   #failures = 0;
   readonly #failing = new Backoff();
-  #wakeUp = new AbortController();
   readonly #work = new DeferredWork();
   #lastError: string | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#job = new PeriodicJob({
+      // There may be more to publish, or a pause after a failure.
+      run: async () => ((await this.#attempt()) ? 0 : this.#pauseMs),
+      intervalMs: pollMs,
+      failure: 'could not publish metadata',
+      logger: parts.logger,
+    });
   }
 
   /** The error of the last attempt, or else of an organisation; undefined if all succeeded. */
@@ -56,28 +60,19 @@ export class SnapshotPublisher {
   }
 
   start(): void {
-    this.#running = this.#run();
+    this.#job.start();
   }
 
   /** To be called after a change. Does not shorten the pause after a failure. */
   wake(): void {
     this.#work.addRequest();
-    if (this.#failures === 0) this.#wakeUp.abort();
+    if (this.#failures === 0) this.#job.wake();
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
-    this.#wakeUp.abort();
     const timer = setTimeout(this.#parts.abort, stopGraceMs);
-    await this.#running;
+    await this.#job.stop();
     clearTimeout(timer);
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopping) {
-      const published = await this.#attempt();
-      if (!published) await this.#pause();
-    }
   }
 
   async #attempt(): Promise<boolean> {
@@ -115,7 +110,7 @@ export class SnapshotPublisher {
   }
 
   async #publish(due: readonly number[]): Promise<boolean> {
-    const startedMs = Date.now();
+    const startedMs = performance.now();
     const { published, failed } = await this.#work.traced('publish', () =>
       this.#parts.lane.publish(due),
     );
@@ -123,7 +118,8 @@ export class SnapshotPublisher {
     for (const organisationId of due) {
       if (!failed.has(organisationId)) this.#failing.succeeded(organisationId);
     }
-    for (const snapshot of published) this.#record(snapshot, Date.now() - startedMs);
+    for (const snapshot of published)
+      this.#record(snapshot, Math.round(performance.now() - startedMs));
     return published.length > 0;
   }
 
@@ -158,9 +154,51 @@ export class SnapshotPublisher {
     });
   }
 
-  async #pause(): Promise<void> {
-    const pauseMs = this.#failures === 0 ? pollMs : retryPauseMs(this.#failures);
-    await sleep(pauseMs, undefined, { signal: this.#wakeUp.signal }).catch(() => undefined);
-    this.#wakeUp = new AbortController();
+  get #pauseMs(): number {
+    return this.#failures === 0 ? pollMs : retryPauseMs(this.#failures);
   }
+}
+
+interface Failing {
+  readonly failures: number;
+  readonly retryAtMs: number;
+  readonly error: string;
+}
+
+const firstRetryMs = 500;
+const lastRetryMs = 10_000;
+/** One organisation that fails for long must not take the time of the others. */
+const lastOrganisationRetryMs = 300_000;
+
+/** Organisations that could not be published, and when each is tried again. */
+class Backoff {
+  readonly #failing = new Map<number, Failing>();
+
+  get organisationIds(): readonly number[] {
+    return [...this.#failing.keys()];
+  }
+
+  get lastError(): string | undefined {
+    const [last] = [...this.#failing].slice(-1);
+    return last === undefined ? undefined : `organisation ${last[0]}: ${last[1].error}`;
+  }
+
+  mayRetry(organisationId: number): boolean {
+    return performance.now() >= (this.#failing.get(organisationId)?.retryAtMs ?? 0);
+  }
+
+  failed(organisationId: number, error: string): void {
+    const failures = (this.#failing.get(organisationId)?.failures ?? 0) + 1;
+    const retryAtMs = performance.now() + retryPauseMs(failures, lastOrganisationRetryMs);
+    this.#failing.set(organisationId, { failures, retryAtMs, error });
+  }
+
+  succeeded(organisationId: number): void {
+    this.#failing.delete(organisationId);
+  }
+}
+
+/** The pause doubles with each failure. */
+function retryPauseMs(failures: number, maxMs = lastRetryMs): number {
+  return Math.min(firstRetryMs * 2 ** (failures - 1), maxMs);
 }

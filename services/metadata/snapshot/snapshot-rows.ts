@@ -109,15 +109,16 @@ async function rowsOfFetch(transaction: Knex.Transaction, scope: SnapshotScope):
   return Math.min(Math.max(1, fitting), maxRowsPerFetch);
 }
 
-/** The canonical texts of the rows of the next `agentLimit` agents, to compare with ClickHouse. */
-export async function readSnapshotTexts(
+/** The rows of the next `agentLimit` agents, to compare with ClickHouse. */
+export async function readSnapshotPeriods(
   transaction: Knex.Transaction,
   aboveAgentKey: number,
   agentLimit: number,
-): Promise<readonly SnapshotText[]> {
-  const { rows } = await transaction.raw<{ rows: SnapshotText[] }>(
-    `select agent_key as "agentKey", agent_id as "agentId", valid_from as "validFromS",
-            valid_to as "validToS", ${postgresRowText} as text
+): Promise<readonly SnapshotPeriod[]> {
+  const { rows } = await transaction.raw<{ rows: SnapshotPeriod[] }>(
+    `select agent_key as "agentKey", valid_from as "validFromS", valid_to as "validToS",
+            json_build_object(${scalarColumns.map((column) => `'${column}', cast(${column} as text)`).join(', ')},
+              'custom', custom_map, 'custom_number_keys', custom_number_keys) as columns
      from (${storableRows()}
        and agent_key in (select id from agents where id > :aboveAgentKey order by id limit :agentLimit)
      ) as rows
@@ -127,10 +128,10 @@ export async function readSnapshotTexts(
   return rows;
 }
 
-export interface SnapshotText {
+export interface SnapshotPeriod {
   readonly agentKey: number;
-  readonly agentId: string;
   readonly validFromS: number;
   readonly validToS: number;
-  readonly text: string;
+  /** By name: texts or null, `custom` as an object, and `custom_number_keys` as a list. */
+  readonly columns: Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import { reloadDictionary, syncReplicas } from '../../shared/clickhouse/reload-dictionary.ts';
-import { dictionaryQueries } from './dictionary-queries.ts';
-import { type PublicationTables, reloadCustomValues } from './publication-tables.ts';
+import {
+  dictionaryQueries,
+  type PublicationTables,
+  reloadCustomValues,
+} from './publication-tables.ts';
 import {
   clickHouseContent,
   type Publication,
@@ -16,13 +19,12 @@ interface LoadedContents {
 }
 
 /** The publication in use of an organisation. */
-export interface PublicationInUse {
+interface PublicationInUse {
   readonly number: number;
   readonly rowCount: number;
 }
 
 export const noContent: SnapshotContent = { rowCount: 0, contentHash: 0n };
-const noPublication: PublicationInUse = { number: 0, rowCount: 0 };
 
 /** Publications of one kind in ClickHouse: their rows, those that are complete, and the dictionary. */
 export class SnapshotTable {
@@ -34,17 +36,17 @@ export class SnapshotTable {
     this.tables = tables;
   }
 
-  /** The publication in use of each organisation that has one. */
-  publications(): Promise<ReadonlyMap<number, PublicationInUse>> {
-    return this.#publicationsWhere('true');
-  }
-
   async publicationOf(organisationId: number): Promise<PublicationInUse> {
-    const found = await this.#publicationsWhere(`organisation_id = ${organisationId}`);
-    return found.get(organisationId) ?? noPublication;
+    const found = await this.publications([organisationId]);
+    return found.get(organisationId) ?? { number: 0, rowCount: 0 };
   }
 
-  async #publicationsWhere(condition: string): Promise<ReadonlyMap<number, PublicationInUse>> {
+  /** The publication in use of each of these organisations that has one; default: of every one. */
+  async publications(
+    organisationIds?: readonly number[],
+  ): Promise<ReadonlyMap<number, PublicationInUse>> {
+    const condition =
+      organisationIds === undefined ? 'true' : `organisation_id IN (${organisationIds.join(', ')})`;
     const rows = await this.#statements.all<{
       organisation_id: number;
       number: string;

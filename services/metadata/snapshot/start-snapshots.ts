@@ -1,23 +1,18 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Dependency } from '../../shared/http/dependency.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { snapshotState } from '../../registry/snapshot-state.ts';
+import { snapshotState } from '../../registry/versions/snapshot-state.ts';
 import type { ServiceTools } from '../../shared/run-service.ts';
 import { changesLane, snapshotsLane } from './publish-lanes.ts';
 import { changeTables, snapshotTables } from './publication-tables.ts';
 import type { PublishTools } from './publish-tools.ts';
-import { SnapshotMetrics } from './snapshot-metrics.ts';
+import { snapshotMetrics } from './snapshot-metrics.ts';
 import { SnapshotLedger } from './snapshot-ledger.ts';
 import { SnapshotPublisher } from './snapshot-publisher.ts';
 import { SnapshotStatements } from './snapshot-statements.ts';
 import { SnapshotTable } from './snapshot-table.ts';
 
-export interface Snapshots {
-  readonly wake: () => void;
-  readonly stop: () => Promise<void>;
-  /** Reports the lag. Not required: without ClickHouse, changes are still accepted. */
-  readonly dependency: Dependency;
-}
+export type Snapshots = ReturnType<typeof startSnapshots>;
 
 interface SnapshotOptions {
   /** Name of the ClickHouse cluster; empty for a single server. */
@@ -30,9 +25,9 @@ export function startSnapshots(
   clickhouse: ClickHouseClient,
   { logger, registry }: ServiceTools,
   { cluster = '', onStep }: SnapshotOptions = {},
-): Snapshots {
+) {
   const stop = new AbortController();
-  const metrics = new SnapshotMetrics(registry, database);
+  const metrics = snapshotMetrics(registry, database);
   const publishers = [changesLane, snapshotsLane].map((lane) => {
     const statements = new SnapshotStatements(clickhouse, stop.signal, cluster);
     const tools: PublishTools = {
@@ -56,6 +51,7 @@ export function startSnapshots(
     stop: async () => {
       await Promise.all(publishers.map((publisher) => publisher.stop()));
     },
+    /** Reports the lag. Not required: without ClickHouse, changes are still accepted. */
     dependency: {
       name: 'snapshot',
       required: false,
@@ -72,6 +68,6 @@ export function startSnapshots(
           lastError: publishers.map(({ lastError }) => lastError).find((error) => error),
         };
       },
-    },
+    } satisfies Dependency,
   };
 }

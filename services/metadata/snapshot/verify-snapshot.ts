@@ -1,9 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { rowTextFields } from './row-text-fields.ts';
-import { clickHouseRowText, customFromJson, snapshotColumns } from './snapshot-content.ts';
-import { readSnapshotTexts, type SnapshotText } from './snapshot-rows.ts';
+import { customFromJson, snapshotColumns } from './snapshot-content.ts';
+import { readSnapshotPeriods, type SnapshotPeriod } from './snapshot-rows.ts';
 
 const agentsPerBatch = 2_000;
 const lastAgentKey = Number.MAX_SAFE_INTEGER;
@@ -38,7 +37,7 @@ export async function* verifySnapshot(
   try {
     let aboveAgentKey = 0;
     while (aboveAgentKey < lastAgentKey) {
-      const periods = await readSnapshotTexts(transaction, aboveAgentKey, agentsPerBatch);
+      const periods = await readSnapshotPeriods(transaction, aboveAgentKey, agentsPerBatch);
       const upToAgentKey = periods.at(-1)?.agentKey ?? lastAgentKey;
       const differences = [
         ...(periods.length === 0 ? [] : await wrongLookups(clickhouse, periods)),
@@ -53,19 +52,14 @@ export async function* verifySnapshot(
   }
 }
 
-interface Lookup {
-  readonly has: 0 | 1;
-  readonly text: string;
-}
-
 /** The dictionary's attributes: all columns but its key and range. */
 const attributes = snapshotColumns
   .filter((column) => column !== 'agent_key' && column !== 'valid_from' && column !== 'valid_to')
-  .map((column) =>
-    column === 'custom'
-      ? { column, attribute: 'custom_json', read: customFromJson }
-      : { column, attribute: column, read: (value: string) => value },
-  );
+  .map((column) => {
+    if (column === 'custom') return { column, attribute: 'custom_json', read: customFromJson };
+    const isList = column === 'custom_number_keys';
+    return { column, attribute: column, read: (x: string) => (isList ? x : `toString(${x})`) };
+  });
 
 const snapshots = "concat(currentDatabase(), '.agent_metadata')";
 const changes = "concat(currentDatabase(), '.agent_metadata_changes')";
@@ -77,50 +71,58 @@ function lookUp(dictionary: string): string {
 
 async function wrongLookups(
   clickhouse: ClickHouseClient,
-  periods: readonly SnapshotText[],
+  periods: readonly SnapshotPeriod[],
 ): Promise<readonly SnapshotDifference[]> {
   const expected = periods.flatMap((period) =>
     [...new Set([period.validFromS, period.validToS])].map((atS) => ({ period, atS })),
   );
   // One JSON text: thousands of SQL literals would take seconds to parse.
-  const points = expected.map(
-    ({ period: { agentKey, validFromS, validToS }, atS }) =>
-      `[${agentKey},${validFromS},${validToS},${atS}]`,
-  );
-  const lookups = await queryRows<Lookup>(
+  const points = expected.map(({ period: { agentKey }, atS }) => `[${agentKey},${atS}]`);
+  const lookups = await queryRows<Record<string, unknown>>(
     clickhouse,
-    `SELECT has, ${clickHouseRowText((column) => column)} AS text
+    `SELECT dictHas(${changes}, agent_key, at) OR dictHas(${snapshots}, agent_key, at) AS has,
+            if(dictHas(${changes}, agent_key, at), ${lookUp(changes)}, ${lookUp(snapshots)}) AS found,
+            ${attributes.map(({ column, read }, i) => `${read(`tupleElement(found, ${i + 1})`)} AS ${column}`).join(', ')}
       FROM (
-        SELECT dictHas(${changes}, agent_key, at) OR dictHas(${snapshots}, agent_key, at) AS has, agent_key, valid_from, valid_to,
-               if(dictHas(${changes}, agent_key, at), ${lookUp(changes)}, ${lookUp(snapshots)}) AS found,
-               ${attributes.map(({ column, read }, i) => `${read(`tupleElement(found, ${i + 1})`)} AS ${column}`).join(', ')}
-        FROM (
-          SELECT arrayJoin(JSONExtract('[${points.join(',')}]', 'Array(Array(UInt64))')) AS point,
-                 point[1] AS agent_key, toDateTime(point[2], 'UTC') AS valid_from,
-                 toDateTime(point[3], 'UTC') AS valid_to, toDateTime(point[4], 'UTC') AS at
-        )
+        SELECT arrayJoin(JSONExtract('[${points.join(',')}]', 'Array(Array(UInt64))')) AS point,
+               point[1] AS agent_key, toDateTime(point[2], 'UTC') AS at
       )`,
     { clickhouse_settings: { max_query_size: '0' } },
   );
-  return expected.flatMap(({ period, atS }, i) => {
+  return expected.flatMap(({ period: { agentKey, columns }, atS }, i) => {
     const lookup = lookups[i];
-    if (lookup?.has === 1 && lookup.text === period.text) return [];
-    const difference = lookup?.has === 1 ? changedColumns(period.text, lookup.text) : 'missing';
-    return [{ agentKey: period.agentKey, atS, text: difference }];
+    const text = lookup?.has === 1 ? changedColumns(columns, lookup) : 'missing';
+    return text === '' ? [] : [{ agentKey, atS, text }];
   });
 }
 
-function changedColumns(wanted: string, found: string): string {
-  const foundFields = rowTextFields(found);
-  return [...rowTextFields(wanted)]
-    .filter(([column, value]) => foundFields.get(column) !== value)
-    .map(([column, value]) => `${column} is ${foundFields.get(column) ?? ''}, not ${value}`)
+function changedColumns(
+  wanted: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>>,
+): string {
+  return attributes
+    .map(({ column }) => ({ column, is: parts(found[column]), should: parts(wanted[column]) }))
+    .filter(({ is, should }) => JSON.stringify(is) !== JSON.stringify(should))
+    .map(({ column, is, should }) => `${column} is ${shown(is)}, not ${shown(should)}`)
     .join('; ');
+}
+
+type Part = string | readonly [key: string, value: unknown];
+
+/** Maps and lists have no order. */
+function parts(value: unknown): readonly Part[] {
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  if (Array.isArray(value)) return value.map(String).sort();
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function shown(found: readonly Part[]): string {
+  return found.map((part) => (typeof part === 'string' ? part : part.join('='))).join(', ');
 }
 
 async function unexpectedPeriods(
   clickhouse: ClickHouseClient,
-  periods: readonly SnapshotText[],
+  periods: readonly SnapshotPeriod[],
   aboveAgentKey: number,
   upToAgentKey: number,
 ): Promise<readonly SnapshotDifference[]> {

@@ -1,32 +1,21 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { LRUCache } from 'lru-cache';
-import { queryRows } from '../../shared/clickhouse/query-rows.ts';
-import { organisationSettings } from '../execution/organisation-settings.ts';
+import { readCache } from '../../shared/read-cache.ts';
+import { organisationRows } from '../execution/organisation-rows.ts';
 import { readLatestPublication } from './latest-publication.ts';
 
-interface ZonesContext {
-  readonly organisationId: number;
-}
+/** The time zones that agents of an organisation have or had. */
+export type AgentZones = (
+  organisationId: number,
+  metadataVersion: number,
+) => Promise<readonly string[]>;
 
-/** The time zones that agents of an organisation have or had. Cached by the version of its metadata. */
-export class AgentZones {
-  readonly #cached: LRUCache<string, readonly string[], ZonesContext>;
-
-  constructor(clickhouse: ClickHouseClient) {
-    this.#cached = new LRUCache({
-      max: 1_000,
-      ignoreFetchAbort: true,
-      fetchMethod: (_key, _stale, { context: { organisationId } }) =>
-        readLatestPublication(clickhouse, organisationId, () =>
-          readZones(clickhouse, organisationId),
-        ),
-    });
-  }
-
-  of(organisationId: number, metadataVersion: number): Promise<readonly string[]> {
-    const key = `${organisationId}:${metadataVersion}`;
-    return this.#cached.forceFetch(key, { context: { organisationId } });
-  }
+/** Cached by the version of the metadata. */
+export function agentZones(clickhouse: ClickHouseClient): AgentZones {
+  const cached = readCache({ max: 1_000 }, (organisationId: number) =>
+    readLatestPublication(clickhouse, organisationId, () => readZones(clickhouse, organisationId)),
+  );
+  return (organisationId, metadataVersion) =>
+    cached.forceFetch(`${organisationId}:${metadataVersion}`, { context: organisationId });
 }
 
 // Local time is UTC without a time zone.
@@ -38,9 +27,6 @@ async function readZones(
   clickhouse: ClickHouseClient,
   organisationId: number,
 ): Promise<readonly string[]> {
-  const rows = await queryRows<{ zone: string }>(clickhouse, zonesQuery, {
-    query_params: { organisation: organisationId },
-    clickhouse_settings: organisationSettings(organisationId),
-  });
+  const rows = await organisationRows<{ zone: string }>(clickhouse, organisationId, zonesQuery);
   return rows.length === 0 ? ['UTC'] : rows.map(({ zone }) => zone);
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchedLookup } from '../../registry/batched-lookup.ts';
+import { BatchedLookup } from '../../shared/batched-lookup.ts';
 import {
   type MetadataVersions,
   readAllMetadataVersions,
-} from '../../registry/metadata-versions.ts';
-import { AppError, validationError } from '../../shared/errors/app-error.ts';
+} from '../../registry/versions/metadata-versions.ts';
+import { AppError, retryAfter, validationError } from '../../shared/errors/app-error.ts';
 import { metadataVersionHeader } from '../../shared/http/metadata-version-header.ts';
-import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { noFreeSlot } from '../../shared/slots/organisation-slots.ts';
 
@@ -17,70 +16,67 @@ const maxWaitingPerOrganisation = 100;
 const maxConcurrentReads = 2;
 const retryAfterS = 1;
 
+export type PublishedMetadata = ReturnType<typeof publishedMetadata>;
+
 /** Reads the metadata versions of organisations, and waits until a version is published. */
-export class PublishedMetadata {
-  readonly #waitMs: number;
-  readonly #versions: BatchedLookup<MetadataVersions>;
-  readonly #waiting = new Map<number, number>();
-  #nextPoll: Promise<void> | undefined;
+export function publishedMetadata(database: Database, waitMs: number) {
+  const lookup = new BatchedLookup<MetadataVersions>(
+    maxConcurrentReads,
+    async (keys) => {
+      const found = await readAllMetadataVersions(database, keys.map(Number));
+      return new Map([...found].map(([organisationId, one]) => [String(organisationId), one]));
+    },
+    // A change that was acknowledged before the request must not be missed.
+    { isFresh: true },
+  );
+  const waiting = new Map<number, number>();
+  let nextPoll: Promise<void> | undefined;
+  return { versionsOf, waitFor };
 
-  constructor(database: Database, waitMs: number) {
-    this.#waitMs = waitMs;
-    this.#versions = new BatchedLookup(
-      maxConcurrentReads,
-      async (keys) => {
-        const found = await readAllMetadataVersions(database, keys.map(Number));
-        return new Map([...found].map(([organisationId, one]) => [String(organisationId), one]));
-      },
-      // A change that was acknowledged before the request must not be missed.
-      { isFresh: true },
-    );
-  }
-
-  async versionsOf(organisationId: number): Promise<MetadataVersions> {
-    return (await this.#versions.find(String(organisationId))) ?? { current: 0, published: 0 };
+  async function versionsOf(organisationId: number): Promise<MetadataVersions> {
+    return (await lookup.find(String(organisationId))) ?? { current: 0, published: 0 };
   }
 
   /** Throws VALIDATION_FAIL if the version does not exist, and SERVICE_UNAVAILABLE after the timeout. */
-  async waitFor(
+  async function waitFor(
     organisationId: number,
     version: number,
     signal: AbortSignal,
   ): Promise<MetadataVersions> {
-    const deadlineMs = performance.now() + this.#waitMs;
-    let versions = await this.versionsOf(organisationId);
+    const deadlineMs = performance.now() + waitMs;
+    let versions = await versionsOf(organisationId);
     if (version > versions.current) throw doesNotExist(version, versions);
     if (versions.published >= version) return versions;
-    const waiting = this.#waiting.get(organisationId) ?? 0;
-    if (waiting >= maxWaitingPerOrganisation) {
+    const others = waiting.get(organisationId) ?? 0;
+    if (others >= maxWaitingPerOrganisation) {
       throw noFreeSlot('requests that wait for metadata', maxWaitingPerOrganisation);
     }
-    this.#waiting.set(organisationId, waiting + 1);
+    waiting.set(organisationId, others + 1);
     try {
       while (versions.published < version) {
         if (performance.now() >= deadlineMs) throw isLate(version, versions);
-        await this.#poll();
+        await poll();
         signal.throwIfAborted();
-        versions = await this.versionsOf(organisationId);
+        versions = await versionsOf(organisationId);
       }
       return versions;
     } finally {
-      this.#stopWaiting(organisationId);
+      stopWaiting(organisationId);
     }
   }
 
   // Waiting requests continue together, so that the lookup joins their reads.
-  #poll(): Promise<void> {
-    this.#nextPoll ??= sleep(pollMs).then(() => {
-      this.#nextPoll = undefined;
+  function poll(): Promise<void> {
+    nextPoll ??= sleep(pollMs).then(() => {
+      nextPoll = undefined;
     });
-    return this.#nextPoll;
+    return nextPoll;
   }
 
-  #stopWaiting(organisationId: number): void {
-    const waiting = (this.#waiting.get(organisationId) ?? 1) - 1;
-    if (waiting === 0) this.#waiting.delete(organisationId);
-    else this.#waiting.set(organisationId, waiting);
+  function stopWaiting(organisationId: number): void {
+    const left = (waiting.get(organisationId) ?? 1) - 1;
+    if (left === 0) waiting.delete(organisationId);
+    else waiting.set(organisationId, left);
   }
 }
 

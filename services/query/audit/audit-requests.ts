@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from 'express';
-import { codeOfStatus } from '../../shared/errors/code-of-status.ts';
 import { knownCallerOf, requestIdOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
 import { auditContextOf } from './audit-context.ts';
 import { auditTime, type QueryAudit } from './query-audit.ts';
 import { requestText } from './request-text.ts';
+import { codeOfStatus } from '../../shared/errors/error-codes.ts';
 
 /**
  * Records every request when its response has ended, on success, error or client disconnect. Must come
@@ -13,6 +13,7 @@ import { requestText } from './request-text.ts';
 export function auditRequests(audit: QueryAudit): RequestHandler {
   return (req, res, next) => {
     const startedAtMs = Date.now();
+    const startedMs = performance.now();
     res.once('close', () => {
       const { cost, request, startedExport, ...owner } = auditContextOf(res);
       const { organisationId, tokenId } = knownCallerOf(res) ?? {
@@ -38,7 +39,7 @@ export function auditRequests(audit: QueryAudit): RequestHandler {
         bytes_read: cost.bytesRead,
         rows_returned: cost.rows,
         bytes_returned: cost.bytesReturned || contentLength(res),
-        duration_ms: Date.now() - startedAtMs,
+        duration_ms: Math.round(performance.now() - startedMs),
         aborted: !res.writableFinished,
       });
     });

@@ -1,7 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { Counter, type Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import { AttemptCounter, type CountedAttempts } from '../../shared/audit/attempt-counter.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
+import { metricsOf } from '../../shared/metrics.ts';
 
 /** One row of query_audit, in ClickHouse's spelling. */
 export interface AuditRow {
@@ -72,11 +73,10 @@ export class QueryAudit {
     this.#parts = parts;
     this.#timer = setInterval(() => void this.flush(), parts.flushMs);
     this.#timer.unref();
-    this.#dropped = new Counter({
-      name: 'netpanel_audit_rows_dropped_total',
-      help: 'Query audit rows that were dropped because they could not be written to ClickHouse.',
-      registers: [parts.registry],
-    });
+    this.#dropped = metricsOf(parts.registry).counter(
+      'netpanel_audit_rows_dropped_total',
+      'Query audit rows that were dropped because they could not be written to ClickHouse.',
+    );
   }
 
   record(row: AuditRow): void {

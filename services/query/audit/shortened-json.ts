@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../request/request-body.ts';
 
 /** How much of a value is kept: items of a list, members of an object, characters of a text. */
 interface Limits {
@@ -62,8 +63,4 @@ function shortenObject(value: object, limits: Limits): object {
   const kept = members.slice(0, limits.members).map(({ entry }) => entry);
   const left = members.length - kept.length;
   return Object.fromEntries(left === 0 ? kept : [...kept, ['membersLeftOut', left]]);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

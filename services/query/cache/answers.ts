@@ -1,16 +1,15 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { LRUCache } from 'lru-cache';
+import type { Counter } from 'prom-client';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import { type AnswerRow, isStrictlyOrdered, rowFormat } from './answer-row.ts';
-import type { CacheMetrics } from './cache-metrics.ts';
+import { contentKey } from './content-key.ts';
 import {
-  contentKey,
-  isCurrent,
+  currentPieces,
   type KeyedPiece,
-  type PlannedPiece,
   plannedPieces,
   type Question,
   questionOf,
@@ -20,8 +19,7 @@ import {
 } from './keyed-pieces.ts';
 import { type MetadataEffects, readMetadataEffects } from './metadata-effects.ts';
 import { joinedTimes } from './plan-pieces.ts';
-import { type LongStream, readUpTo } from './read-up-to.ts';
-import type { StoredAnswers, StoredPiece } from './stored-answers.ts';
+import type { StoredAnswers } from './stored-answers.ts';
 
 /** How much of an answer was stored: all, some or nothing. */
 export type CacheState = 'hit' | 'partial' | 'miss';
@@ -30,10 +28,19 @@ interface Parts {
   readonly versions: ClickHouseClient;
   readonly stored: StoredAnswers;
   readonly runner: QueryRunner;
-  readonly metrics: CacheMetrics;
+  /** Counts answers by how much of them was stored. */
+  readonly answers: Counter<'state'>;
   readonly logger: Logger;
   /** Answers that take less time are not worth storing. */
   readonly minMs: number;
+}
+
+/** A stream that is longer than what may be read into memory. */
+interface LongStream {
+  /** All of it. */
+  readonly chunks: AsyncGenerator<Buffer>;
+  /** Ends its source, if `chunks` will not be read. */
+  readonly cancel: () => Promise<unknown>;
 }
 
 /** The rows of pieces by their key; or all rows as a stream, if they cannot be put together. */
@@ -64,11 +71,11 @@ export class Answers {
     request: QueryRequest,
     onState: (state: CacheState) => void,
   ): AsyncGenerator<Buffer> {
-    const { runner, metrics } = this.#parts;
+    const { runner, stored, versions, answers } = this.#parts;
     const question = questionOf(answer);
     const shortKey = shortAnswerKey(question, answer, request);
     if (this.#short.has(shortKey)) {
-      metrics.count('miss');
+      answers.inc({ state: 'miss' });
       onState('miss');
       yield* runner.runQuery(answer.compiled, request, answer.versions.beforeQuery());
       return;
@@ -76,8 +83,10 @@ export class Answers {
     const format = rowFormat(answer.compiled);
     const planned = plannedPieces(question, answer);
     // What is stored has the versions of its results, so it may be read before the current ones.
+    const keys = planned.map(({ key }) => key);
+    const { organisationId, signal } = request;
     const [found, data] = await Promise.all([
-      this.#stored(planned, request),
+      this.#ifRead([], stored.find(organisationId, keys, signal), request),
       answer.versions.current,
     ]);
     if (data === undefined) {
@@ -85,14 +94,19 @@ export class Answers {
       return;
     }
     const pieces = versionedPieces(planned, data, answer.metadataVersion);
-    const effects = await this.#effects(found, answer.metadataVersion, request);
+    // Most pieces are asked for again before the metadata changes.
+    const isUnchanged = found.every((one) => one.metadataVersion === answer.metadataVersion);
+    const none: MetadataEffects = new Map();
+    const effects = isUnchanged
+      ? none
+      : await this.#ifRead(none, readMetadataEffects(versions, organisationId, signal), request);
     const rows = new Map<string, readonly AnswerRow[]>();
     for (const { key, rowsText } of currentPieces(found, effects, pieces)) {
       rows.set(key, await format.read(rowsText));
     }
     const missing = pieces.filter(({ key }) => !rows.has(key));
     const state = stateOf(missing.length, pieces.length);
-    metrics.count(state);
+    answers.inc({ state });
     onState(state);
     if (missing.length > 0) {
       const startedMs = performance.now();
@@ -110,36 +124,14 @@ export class Answers {
     yield* format.write([...rows.values()].flat().sort(format.compare));
   }
 
-  /** What is stored for these pieces. Nothing if ClickHouse fails: the query will report that. */
-  async #stored(
-    pieces: readonly PlannedPiece[],
-    { organisationId, signal }: QueryRequest,
-  ): Promise<readonly StoredPiece[]> {
-    const { stored, logger } = this.#parts;
+  /** Without what cannot be read, the answer is computed: if ClickHouse fails, the query will report that. */
+  async #ifRead<T>(otherwise: T, reading: Promise<T>, { signal }: QueryRequest): Promise<T> {
     try {
-      const keys = pieces.map(({ key }) => key);
-      return await stored.find(organisationId, keys, signal);
+      return await reading;
     } catch (error) {
       signal.throwIfAborted();
-      logger.warn('could not read stored answers', { error: String(error) });
-      return [];
-    }
-  }
-
-  /** Read only if a piece was stored with earlier metadata: most are asked for again before it changes. */
-  async #effects(
-    found: readonly StoredPiece[],
-    metadataVersion: number,
-    { organisationId, signal }: QueryRequest,
-  ): Promise<MetadataEffects> {
-    const { versions, logger } = this.#parts;
-    if (found.every((piece) => piece.metadataVersion === metadataVersion)) return new Map();
-    try {
-      return await readMetadataEffects(versions, organisationId, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      logger.warn('could not read the effects of metadata changes', { error: String(error) });
-      return new Map();
+      this.#parts.logger.warn('could not read stored answers', { error: String(error) });
+      return otherwise;
     }
   }
 
@@ -221,18 +213,6 @@ function shortAnswerKey(
   return contentKey([organisationId, sql, params, series, reads.fromDay, reads.toDay]);
 }
 
-/** The pieces that are stored as they would be computed now. */
-function currentPieces(
-  found: readonly StoredPiece[],
-  effects: MetadataEffects,
-  pieces: readonly KeyedPiece[],
-): readonly StoredPiece[] {
-  return pieces.flatMap((piece) => {
-    const current = found.find((one) => isCurrent(one, piece, effects));
-    return current === undefined ? [] : [current];
-  });
-}
-
 function stateOf(missing: number, all: number): CacheState {
   if (missing === 0) return 'hit';
   return missing === all ? 'miss' : 'partial';
@@ -245,4 +225,33 @@ function asStream(chunks: AsyncGenerator<Buffer>): Computed {
 // eslint-disable-next-line @typescript-eslint/require-await
 async function* oneChunk(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
+}
+
+/** The text of a stream; or, if it is longer than `maxBytes`, a stream of all of it. */
+async function readUpTo(
+  maxBytes: number,
+  source: AsyncGenerator<Buffer>,
+): Promise<string | LongStream> {
+  const read: Buffer[] = [];
+  let bytes = 0;
+  while (bytes <= maxBytes) {
+    const next = await source.next();
+    if (next.done === true) return Buffer.concat(read).toString();
+    bytes += next.value.length;
+    read.push(next.value);
+  }
+  return { chunks: withRest(read, source), cancel: () => source.return(undefined) };
+}
+
+async function* withRest(
+  read: readonly Buffer[],
+  rest: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* read;
+    yield* rest;
+  } finally {
+    // Ends the query if the stream is not read to its end.
+    await rest.return(undefined);
+  }
 }

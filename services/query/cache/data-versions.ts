@@ -1,7 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { DataReads } from '../compiler/compiled-query.ts';
-import { organisationSettings } from '../execution/organisation-settings.ts';
+import { organisationRows } from '../execution/organisation-rows.ts';
 
 /** Another value whenever the results of a test change. Days without a change have none. */
 export interface DataVersions {
@@ -25,11 +24,12 @@ export async function readDataVersions(
   { test, fromDay, toDay }: DataReads,
   signal: AbortSignal,
 ): Promise<DataVersions> {
-  const rows = await queryRows<{ changed: string; version: string }>(clickhouse, versionsQuery, {
-    query_params: { organisation: organisationId, test, from: fromDay, to: toDay },
-    clickhouse_settings: organisationSettings(organisationId),
-    abort_signal: signal,
-  });
+  const rows = await organisationRows<{ changed: string; version: string }>(
+    clickhouse,
+    organisationId,
+    versionsQuery,
+    { params: { test, from: fromDay, to: toDay }, signal },
+  );
   const ofDays = rows.filter(({ changed }) => changed !== '');
   const others = rows.filter(({ changed }) => changed === '');
   return {

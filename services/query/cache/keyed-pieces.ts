@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { compileMetricQuery, type CompileOptions } from '../compiler/compile-metric-query.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
-import { utcDays } from '../compiler/utc-range.ts';
+import { utcDays } from '../compiler/conditions.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
 import type { AnswerRow } from './answer-row.ts';
+import { contentKey } from './content-key.ts';
 import { type DataVersions, versionOf } from './data-versions.ts';
 import { isSameBefore, type MetadataEffects } from './metadata-effects.ts';
 import { type Piece, planPieces } from './plan-pieces.ts';
@@ -34,8 +34,6 @@ export interface KeyedPiece extends PlannedPiece {
   /** Of the results that it is computed from. */
   readonly dataVersion: bigint;
   readonly metadataVersion: number;
-  /** All of these results are before this moment. */
-  readonly end: Date;
 }
 
 export function questionOf({ query, options }: StorableAnswer): Question {
@@ -64,12 +62,7 @@ export function versionedPieces(
     ...piece,
     dataVersion: versionOf(data, piece.fromDay, piece.toDay),
     metadataVersion,
-    end: new Date(Date.parse(piece.toDay) + dayMs),
   }));
-}
-
-export function contentKey(content: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 32);
 }
 
 const dayMs = 86_400_000;
@@ -80,17 +73,21 @@ const anyRange = {
   to: { kind: 'local', clock: '2000-01-01 00:00:00' },
 } as const;
 
-/** Whether what is stored is what would be computed now. */
-export function isCurrent(
-  found: StoredPiece,
-  { key, dataVersion, metadataVersion, end }: KeyedPiece,
+/** The pieces that are stored as they would be computed now. */
+export function currentPieces(
+  found: readonly StoredPiece[],
   effects: MetadataEffects,
-): boolean {
-  return (
-    found.key === key &&
-    found.dataVersion === dataVersion &&
-    isSameBefore(end, effects, found.metadataVersion, metadataVersion)
-  );
+  pieces: readonly KeyedPiece[],
+): readonly StoredPiece[] {
+  return pieces.flatMap(({ key, dataVersion, metadataVersion, toDay }) => {
+    // All results of the piece are before this moment.
+    const end = new Date(Date.parse(toDay) + dayMs);
+    const isCurrent = (one: StoredPiece) =>
+      one.key === key &&
+      one.dataVersion === dataVersion &&
+      isSameBefore(end, effects, one.metadataVersion, metadataVersion);
+    return found.find(isCurrent) ?? [];
+  });
 }
 
 /** The rows of each piece, by its key. */

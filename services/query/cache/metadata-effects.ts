@@ -1,6 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { queryRows } from '../../shared/clickhouse/query-rows.ts';
-import { organisationSettings } from '../execution/organisation-settings.ts';
+import { organisationRows } from '../execution/organisation-rows.ts';
 
 /** From which moment on each of the last metadata versions differs from the one before it. */
 export type MetadataEffects = ReadonlyMap<number, Date>;
@@ -13,17 +12,14 @@ export async function readMetadataEffects(
   organisationId: number,
   signal: AbortSignal,
 ): Promise<MetadataEffects> {
-  const rows = await queryRows<{ version: string | number; affected_s: number }>(
+  const rows = await organisationRows<{ version: string | number; affected_s: number }>(
     clickhouse,
+    organisationId,
     `SELECT version, toUnixTimestamp(min(affected_from)) AS affected_s
 FROM metadata_version_effect
 WHERE organisation_id = {organisation:UInt32}
 GROUP BY version ORDER BY version DESC LIMIT ${maxVersions}`,
-    {
-      query_params: { organisation: organisationId },
-      clickhouse_settings: organisationSettings(organisationId),
-      abort_signal: signal,
-    },
+    { signal },
   );
   return new Map(rows.map((row) => [Number(row.version), new Date(row.affected_s * 1000)]));
 }

@@ -1,6 +1,9 @@
 import { aggregationDefinition } from '../../catalog/aggregations.ts';
+import { boundText, shifted } from '../compiler/conditions.ts';
+import { dependenciesOf } from '../compiler/stages.ts';
 import type {
   AggregateMetricQuery,
+  BucketRange,
   MetricQuery,
   TimeBound,
   TimeRange,
@@ -12,13 +15,7 @@ export interface Piece {
   /** The results that it is computed from. */
   readonly times: readonly TimeRange[];
   /** The buckets that it has: those that begin on or after `from` and before `before`. Absent: all others. */
-  readonly buckets?: Buckets;
-}
-
-interface Buckets {
-  /** As `2026-01-31`. */
-  readonly from: string;
-  readonly before: string;
+  readonly buckets?: BucketRange;
 }
 
 /** More pieces would cost more than they save. */
@@ -46,20 +43,15 @@ export function planPieces(query: AggregateMetricQuery, now: Date): readonly Pie
 }
 
 /** Whether a bucket has the same values whatever other buckets are requested. */
-function hasIndependentBuckets({ times, report }: AggregateMetricQuery): boolean {
-  if (times.length > 1) return false;
-  return (
-    report === undefined ||
-    (report.household?.trim === undefined &&
-      report.switchers === 'asOf' &&
-      report.overBuckets === undefined)
-  );
+function hasIndependentBuckets(query: AggregateMetricQuery): boolean {
+  return query.times.length === 1 && !dependenciesOf(query).has('other buckets');
 }
 
-/** Raw data is not stored: it is large, and reading it again costs as much. Coverage depends on the current time. */
+/** Raw data is not stored: it is large, and reading it again costs as much. */
 export function isStorable(query: MetricQuery): query is AggregateMetricQuery {
-  if (query.chartType === 'raw' || query.knownAt !== undefined) return false;
-  return query.report?.coverage === undefined;
+  if (query.chartType === 'raw') return false;
+  const dependencies = dependenciesOf(query);
+  return !dependencies.has('the clock') && !dependencies.has('data beyond the range');
 }
 
 // A local time of at least this is within the range in every zone, the most ahead of which is +14:00.
@@ -73,14 +65,14 @@ function endInEveryZone(bound: TimeBound): string {
 }
 
 /** Months of buckets, and single units in months that are not complete or not over. */
-function wholeMonths(unit: BucketUnit, range: Buckets, today: string): readonly Buckets[] {
+function wholeMonths(unit: BucketUnit, range: BucketRange, today: string): readonly BucketRange[] {
   const starts = datesBetween(unit, range.from, range.before);
   const monthOf = (date: string) => date.slice(0, 7);
   const complete = (month: string) => {
     const [first, end] = unit.ofMonth(month);
     return first >= range.from && end <= range.before && end <= today;
   };
-  const pieces: Buckets[] = [];
+  const pieces: BucketRange[] = [];
   for (const from of starts) {
     const last = pieces.at(-1);
     const before = unit.next(from);
@@ -93,7 +85,7 @@ function wholeMonths(unit: BucketUnit, range: Buckets, today: string): readonly 
 }
 
 /** What a range has before and after its whole buckets. */
-function endsOf({ from, to }: TimeRange, whole: Buckets): readonly TimeRange[] {
+function endsOf({ from, to }: TimeRange, whole: BucketRange): readonly TimeRange[] {
   const start = `${whole.from} 00:00:00`;
   const end = `${whole.before} 00:00:00`;
   const hasStart = from.kind === 'instant' || from.clock < start;
@@ -104,7 +96,7 @@ function endsOf({ from, to }: TimeRange, whole: Buckets): readonly TimeRange[] {
   ];
 }
 
-function localRange({ from, before }: Buckets): TimeRange {
+function localRange({ from, before }: BucketRange): TimeRange {
   return {
     from: { kind: 'local', clock: `${from} 00:00:00` },
     to: { kind: 'local', clock: shifted(`${before} 00:00:00`, -1) },
@@ -115,7 +107,7 @@ function localRange({ from, before }: Buckets): TimeRange {
 export function joinedTimes(pieces: readonly Piece[]): readonly TimeRange[] {
   const joined: TimeRange[] = [];
   const times = pieces.flatMap((piece) => piece.times);
-  for (const time of times.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))) {
+  for (const time of times.toSorted((a, b) => (boundText(a.from) < boundText(b.from) ? -1 : 1))) {
     const last = joined.at(-1);
     if (last !== undefined && follows(last.to, time.from)) {
       joined[joined.length - 1] = { from: last.from, to: time.to };
@@ -124,18 +116,8 @@ export function joinedTimes(pieces: readonly Piece[]): readonly TimeRange[] {
   return joined;
 }
 
-function startOf({ from }: TimeRange): string {
-  return from.kind === 'local' ? from.clock : from.utc;
-}
-
 function follows(end: TimeBound, start: TimeBound): boolean {
   return end.kind === 'local' && start.kind === 'local' && shifted(end.clock, 1) === start.clock;
-}
-
-/** `2026-01-31 13:00:00`, some seconds later. */
-function shifted(clock: string, seconds: number): string {
-  const ms = Date.parse(`${clock.replace(' ', 'T')}Z`) + seconds * 1000;
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function isoDate(date: Date): string {

@@ -5,6 +5,8 @@ import type { DataReads } from '../compiler/compiled-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import { type DataVersions, readDataVersions, versionOf } from './data-versions.ts';
 
+export type ResultVersionReader = ReturnType<typeof resultVersionReader>;
+
 /** The versions of the results that a response is computed from. */
 export interface ResultVersions {
   /** As they are now. Undefined on a cluster, and if ClickHouse does not answer. Never rejects. */
@@ -27,22 +29,16 @@ interface Parts {
  * query need not wait for them if an earlier request read versions of the same results: if they are still the
  * same, they are those of the response.
  */
-export class ResultVersionReader {
-  readonly #parts: Parts;
-  readonly #lastRead = new LRUCache<string, bigint>({ max: 10_000 });
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  read(reads: DataReads, request: QueryRequest): ResultVersions {
+export function resultVersionReader({ clickhouse, cluster, logger }: Parts) {
+  const lastRead = new LRUCache<string, bigint>({ max: 10_000 });
+  return (reads: DataReads, request: QueryRequest): ResultVersions => {
     const key = [request.organisationId, reads.test, reads.fromDay, reads.toDay].join(' ');
-    const earlier = this.#lastRead.get(key);
+    const earlier = lastRead.get(key);
     let isRead = false;
     let isEarly = false;
-    const current = this.#current(reads, request).then((versions) => {
+    const current = readCurrent(reads, request).then((versions) => {
       isRead = true;
-      if (versions !== undefined) this.#lastRead.set(key, versionOf(versions));
+      if (versions !== undefined) lastRead.set(key, versionOf(versions));
       return versions;
     });
     return {
@@ -57,13 +53,12 @@ export class ResultVersionReader {
         return versionOf(versions) === earlier ? versions : undefined;
       },
     };
-  }
+  };
 
-  async #current(
+  async function readCurrent(
     reads: DataReads,
     { organisationId, signal }: QueryRequest,
   ): Promise<DataVersions | undefined> {
-    const { clickhouse, cluster, logger } = this.#parts;
     // A replica may have the version of a change before it has the change.
     if (cluster !== '') return undefined;
     try {

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
+import { organisationRows } from '../execution/organisation-rows.ts';
 import { organisationSettings } from '../execution/organisation-settings.ts';
 
 /** The rows of a piece, and the versions of what they were computed from. */
@@ -38,16 +39,14 @@ export class StoredAnswers {
     keys: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly StoredPiece[]> {
-    const rows = await queryRows<StoredRow>(this.#clickhouse, storedQuery, {
-      query_params: { organisation: organisationId, keys: [...keys] },
-      clickhouse_settings: organisationSettings(organisationId),
-      abort_signal: signal,
+    const rows = await organisationRows<StoredRow>(this.#clickhouse, organisationId, storedQuery, {
+      params: { keys: [...keys] },
+      signal,
     });
-    return rows.map(({ key, data_version, metadata_version, rows_text }) => ({
-      key,
-      dataVersion: BigInt(data_version),
-      metadataVersion: Number(metadata_version),
-      rowsText: rows_text,
+    return rows.map(({ dataVersion, metadataVersion, ...row }) => ({
+      ...row,
+      dataVersion: BigInt(dataVersion),
+      metadataVersion: Number(metadataVersion),
     }));
   }
 
@@ -102,14 +101,9 @@ WHERE database = currentDatabase() AND name = 'stored_answers'`,
   }
 }
 
-const storedQuery = `SELECT key, toString(data_version) AS data_version,
-    toString(metadata_version) AS metadata_version, rows_text
+const storedQuery = `SELECT key, toString(data_version) AS dataVersion,
+    toString(metadata_version) AS metadataVersion, rows_text AS rowsText
 FROM stored_answers
 WHERE organisation_id = {organisation:UInt32} AND key IN {keys:Array(String)}`;
 
-interface StoredRow {
-  readonly key: string;
-  readonly data_version: string;
-  readonly metadata_version: string;
-  readonly rows_text: string;
-}
+type StoredRow = Readonly<Record<keyof StoredPiece, string>>;

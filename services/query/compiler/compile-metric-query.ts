@@ -1,31 +1,23 @@
 import { aggregationDefinition } from '../../catalog/aggregations.ts';
-import { percentileNumbers, type Statistic, statistics } from '../../catalog/statistics.ts';
+import type { Metric } from '../../catalog/metric.ts';
 import { param, sql } from '../../shared/sql/expression.ts';
 import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery, BucketRange, MetricQuery } from '../request/metric-query.ts';
-import { anyOf } from './any-of.ts';
-import { compiledQuery, type CompiledQuery, type PointColumn } from './compiled-query.ts';
-import { scheduleBlock } from './measured-value.ts';
-import { coverageSteps } from './report/coverage-steps.ts';
-import { bucketShareColumns, overBucketsSteps } from './report/over-buckets.ts';
-import { floorSteps } from './report/privacy-floor.ts';
 import {
-  reportPointColumns,
-  shownIfEnoughAgents,
-  suppressedColumn,
-} from './report/report-point-columns.ts';
-import { isOfHouseholds } from './report/household-query.ts';
-import { reportColumns } from './report/report-results.ts';
-import { intervalStep } from './report/report-statistics.ts';
+  compiledQuery,
+  type CompiledQuery,
+  type PointColumn,
+  semanticSettings,
+} from './compiled-query.ts';
+import { anyOf, utcDays } from './conditions.ts';
+import type { NumberLists } from './number-columns.ts';
 import { resultsStep } from './results-step.ts';
-import { semanticSettings } from './semantic-settings.ts';
 import { splitColumn, splitForm, type SplitColumn } from './split-column.ts';
-import { statisticsSteps } from './statistics-steps.ts';
-import { utcDays } from './utc-range.ts';
+import { askedOf, type Plan } from './stage.ts';
+import { usedStages } from './stages.ts';
 
 export interface CompileOptions {
-  /** Percentiles, shares and counts of what was left out: an object each for JSON, or a column per number for CSV. */
-  readonly numberLists: 'objects' | 'columns';
+  readonly numberLists: NumberLists;
   /** The points of other buckets are partial, in a column that only points in a sequence of time have. Absent: no column. */
   readonly whole?: readonly BucketRange[];
 }
@@ -36,24 +28,20 @@ export function compileMetricQuery(
   options: CompileOptions = { numberLists: 'objects' },
 ): CompiledQuery {
   const splits = query.splits.map((field, i) => splitColumn(field, i, splitForm(query)));
-  const { steps, columns, order } =
-    query.chartType === 'raw' ? rawPoints(query, splits) : aggregatedPoints(query, splits, options);
+  const isRaw = query.chartType === 'raw';
+  const { steps, why, columns, order } = isRaw
+    ? rawPoints(query, splits)
+    : aggregatedPoints(planOf(query, splits), options);
   return compiledQuery({
     query: {
       steps,
-      select: {
-        columns: columns.map(({ sql, name }) => as(sql, name)),
-        from: steps.at(-1)?.name ?? 'results',
-        orderBy: order,
-      },
-      settings: [
-        ...semanticSettings(query.knownAt),
-        ...(query.chartType === 'aggregate' ? [beforeSorting] : []),
-      ],
+      why,
+      select: { columns: columns.map(({ sql, name }) => as(sql, name)), orderBy: order },
+      settings: [...semanticSettings(query.knownAt), ...(isRaw ? [] : [beforeSorting])],
     },
     columns: columns.map(({ name, responseName = name, kind }) => ({ name: responseName, kind })),
     series: {
-      keyColumns: query.chartType === 'raw' ? 0 : splits.length,
+      keyColumns: isRaw ? 0 : splits.length,
       orders: splits.map((split) => split.orderedAs),
       hasEmptySeries: splits.length === 0,
     },
@@ -67,6 +55,7 @@ const beforeSorting = 'query_plan_execute_functions_after_sorting = 0';
 
 interface Points {
   readonly steps: readonly Step[];
+  readonly why: string;
   readonly columns: readonly PointColumn[];
   readonly order: readonly string[];
 }
@@ -74,89 +63,77 @@ interface Points {
 // One series, ordered by all columns, so that the order of rows is the same every time. A split by agent
 // or unit adds nothing: these are columns of every raw point.
 function rawPoints(query: MetricQuery, splits: readonly SplitColumn[]): Points {
+  const asked = askedOf(query);
   const points: readonly PointColumn[] = [
     { name: 'metricValue', kind: 'number', sql: 'value' },
     { name: 'dtime', kind: 'text', sql: clockText('local_time') },
     { name: 'agent', kind: 'text', sql: 'agent_id' },
     { name: 'unit', kind: 'text', sql: "ifNull(toString(unit_id), '')" },
   ];
+  const names = points.map(({ name }) => name);
   return {
-    steps: [resultsStep(query, splits, ['agent_id', 'unit_id', 'local_time'])],
+    steps: [resultsStep(asked, usedStages(asked), splits, ['agent_id', 'unit_id', 'local_time'])],
+    why: 'The results in order of time.',
     columns: [
-      ...splitColumns(query, splits).filter(
-        (split) => !points.some((point) => point.name === split.name),
-      ),
+      ...splits.map(({ output }) => output).filter(({ name }) => !names.includes(name)),
       ...points,
     ],
     order: ['local_time', 'agent_id', 'unit_id', 'value', ...splits.map((split) => split.order)],
   };
 }
 
-function aggregatedPoints(
-  query: AggregateMetricQuery,
-  splits: readonly SplitColumn[],
-  options: CompileOptions,
-): Points {
+function planOf(query: AggregateMetricQuery, splits: readonly SplitColumn[]): Plan {
+  const asked = askedOf(query);
+  const hasBuckets = aggregationDefinition(query.aggregation).bucket !== undefined;
+  const bucketKey = hasBuckets ? ['bucket'] : [];
+  const keys = [...splits.map(({ key }) => key), ...bucketKey];
+  return { ...asked, uses: usedStages(asked), splits, bucketKey, keys };
+}
+
+/** The steps of the stages in their order. */
+function aggregatedPoints(plan: Plan, options: CompileOptions): Points {
+  const { query, uses, splits } = plan;
   const { bucket } = aggregationDefinition(query.aggregation);
-  const bucketKey = bucket === undefined ? [] : ['bucket'];
-  const columns = [
+  const results = resultsStep(plan, uses, splits, [
     'agent_key',
     'unit_id',
     ...(bucket === undefined ? [] : [as(bucket, 'bucket')]),
     ...(query.normalised ? [as(scheduleBlock(query.metric), 'block')] : []),
-    ...reportColumns(query),
-  ];
+  ]);
+  const steps = uses.reduce<readonly Step[]>(
+    (before, use) => [...before, ...(use.steps?.(plan, before.at(-1)?.name ?? '') ?? [])],
+    [results],
+  );
   const order = splits.map((split) => split.order);
-  const splitKeys = splits.map(({ key }) => key);
-  const toPoints = [
-    resultsStep(query, splits, columns),
-    ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
-    ...floorSteps(query, bucketKey, splits),
-    ...overBucketsSteps(query, splitKeys),
-    ...coverageSteps(query, splits, query.floor === undefined ? 'statistics' : 'floored'),
-  ];
-  const withoutLabels = [...toPoints, ...intervalStep(query, toPoints.at(-1)?.name ?? '')];
-  const steps = [...withoutLabels, ...labelStep(splits, withoutLabels.at(-1)?.name ?? '')];
-  if (query.report?.overBuckets?.kind === 'share') {
-    return { steps, columns: [...splitColumns(query, splits), ...bucketShareColumns], order };
+  const keys = splits.map(({ output }) => output);
+  const points = uses.flatMap((use) => use.points ?? []);
+  const only = points.flatMap((part) => part.only ?? []);
+  if (only.length > 0) {
+    return { steps, why: 'One point per series.', columns: [...keys, ...only], order };
   }
-  const [mean, ...others] = statistics.map((statistic) => pointColumn(statistic, query));
-  const shown = (column: PointColumn) => shownIfEnoughAgents(query, column);
+  const shown = (column: PointColumn) =>
+    points.reduce((before, { show }) => show?.(before) ?? before, column);
+  const [mean, ...others] = points
+    .flatMap(({ numbers }) => numbers?.(options.numberLists) ?? [])
+    .map(shown);
   return {
     steps,
+    why: 'The points, under the names of the answer.',
     columns: [
-      ...splitColumns(query, splits),
-      ...(mean === undefined ? [] : [shown(mean)]),
+      ...keys,
+      ...(mean === undefined ? [] : [mean]),
       ...bucketColumn(query),
-      ...others.map(shown),
-      ...percentileColumns(options).map(shown),
-      ...reportPointColumns(query, options).map(shown),
-      ...suppressedColumn(query),
+      ...others,
+      ...points.flatMap(({ marks = [] }) => marks),
       ...partialColumn(query, options),
     ],
-    order: [...order, ...bucketKey],
+    order: [...order, ...plan.bucketKey],
   };
 }
 
-/** The points with the custom values of their ids. */
-function labelStep(splits: readonly SplitColumn[], from: string): readonly Step[] {
-  const lookups = splits.flatMap((split) => split.lookups);
-  if (lookups.length === 0) return [];
-  return [{ name: 'labelled', select: { columns: ['*', ...lookups], from } }];
-}
-
-function splitColumns(query: MetricQuery, splits: readonly SplitColumn[]): readonly PointColumn[] {
-  return splits.map(({ output, name, kind }, i) => {
-    const responseName = query.splits[i]?.name ?? name;
-    return { sql: output, name, responseName, kind };
-  });
-}
-
-function pointColumn(
-  { name, sql, ofHouseholds = sql }: Statistic,
-  query: AggregateMetricQuery,
-): PointColumn {
-  return { name, kind: 'number', sql: isOfHouseholds(query) ? ofHouseholds : sql };
+/** The schedule block of a result, by its local hour of the day. */
+function scheduleBlock({ everyHours }: Metric): string {
+  return everyHours === 1 ? 'toHour(local_time)' : `intDiv(toHour(local_time), ${everyHours})`;
 }
 
 function bucketColumn({ aggregation }: AggregateMetricQuery): readonly PointColumn[] {
@@ -185,18 +162,6 @@ const bucketColumns = {
   date: { name: 'dtime', kind: 'text', sql: 'toString(bucket)' },
   number: { name: 'aggregatedNumber', kind: 'number', sql: 'bucket' },
 } as const satisfies Record<string, PointColumn>;
-
-function percentileColumns({ numberLists }: CompileOptions): readonly PointColumn[] {
-  if (numberLists === 'columns') {
-    return percentileNumbers.map((number, i) => ({
-      name: `p${number}`,
-      kind: 'number',
-      sql: `quantiles[${i + 1}]`,
-    }));
-  }
-  const names = percentileNumbers.map((number) => `'${number}'`).join(', ');
-  return [{ name: 'percentiles', kind: 'numbers', sql: `mapFromArrays([${names}], quantiles)` }];
-}
 
 /** `2026-01-31T13:00:00` */
 function clockText(dateTime: string): string {

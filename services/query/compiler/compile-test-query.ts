@@ -1,9 +1,8 @@
-import { columnType, isTimeColumn } from '../../catalog/columns.ts';
+import { columnType } from '../../catalog/test-columns.ts';
 import { commonColumns, testTable } from '../../catalog/test-tables.ts';
 import { param, sql } from '../../shared/sql/expression.ts';
 import type { TestQuery } from '../request/test-query.ts';
-import { compiledQuery, type CompiledQuery } from './compiled-query.ts';
-import { semanticSettings } from './semantic-settings.ts';
+import { compiledQuery, type CompiledQuery, semanticSettings } from './compiled-query.ts';
 
 /**
  * Compiles a request for test data: every stored row once, unchanged. Ordered by day, agent and time
@@ -33,10 +32,7 @@ export function compileTestQuery(query: TestQuery): CompiledQuery {
       },
       settings: semanticSettings(),
     },
-    columns: columns.map((name) => ({
-      name,
-      kind: isTimeColumn(name) ? 'time' : columnType(name),
-    })),
+    columns: columns.map((name) => ({ name, kind: columnType(name) })),
     series: { keyColumns: 0, orders: [], hasEmptySeries: true },
     reads: {
       test: query.test,

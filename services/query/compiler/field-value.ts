@@ -1,16 +1,10 @@
 import type { Field } from '../../catalog/field.ts';
-import {
-  endedAt,
-  localTime,
-  metadataAsOfResult,
-  type MetadataSource,
-  utcOffset,
-} from '../../catalog/result.ts';
+import { endedAt, localTime, namedTuple, utcOffset } from '../../catalog/result.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 
-/** What a step has of the metadata: hashes, from the dictionaries, or the values, custom ones as JSON. */
+/** What a step has of the metadata: the columns of `results_<test>`, or values of the join `known`, custom ones as JSON. */
 export type MetadataForm = 'hashes' | 'values';
 
 export function metadataForm({ knownAt }: Pick<MetricQuery, 'knownAt'>): MetadataForm {
@@ -23,11 +17,11 @@ export function fieldValue({ source }: Field, form: MetadataForm): Expression {
     case 'column':
       return source.type === 'text' ? `nullIf(${source.column}, '')` : source.column;
     case 'metadata':
-      return `metadata.${source.attribute}`;
+      return form === 'values' ? `metadata.${source.attribute}` : source.attribute;
     case 'custom':
       return form === 'values'
         ? sql`JSONExtract(metadata.custom_json, ${customKey(source.key)}, 'Nullable(String)')`
-        : sql`dictGet('custom_value', 'value', sipHash64(custom_hash, ${customKey(source.key)}))`;
+        : sql`dictGet('custom_value', 'value', sipHash64(customs, ${customKey(source.key)}))`;
     case 'set':
       // A filter compares it with the agents of sets.
       return 'agent_key';
@@ -38,20 +32,16 @@ export function fieldValue({ source }: Field, form: MetadataForm): Expression {
 export function isNumberValue(key: string, form: MetadataForm): Expression {
   return form === 'values'
     ? sql`has(metadata.custom_number_keys, ${customKey(key)})`
-    : sql`dictGet('custom_value', 'is_number', sipHash64(custom_hash, ${customKey(key)}))`;
+    : sql`dictGet('custom_value', 'is_number', sipHash64(customs, ${customKey(key)}))`;
 }
 
 /** A number for a custom value that results are grouped by, 0 without one: a key of the dictionary `custom_value`. */
-export function customValueId(field: Field, key: string, form: MetadataForm): Expression {
-  if (form === 'hashes') {
-    return sql`CAST(
-    dictGet('custom_value', 'value_id', sipHash64(custom_hash, ${customKey(key)})),
+export function customValueId(key: string, form: MetadataForm): Expression {
+  return form === 'values'
+    ? sql`metadata.custom_ids[${customKey(key)}]`
+    : sql`CAST(
+    dictGet('custom_value', 'value_id', sipHash64(customs, ${customKey(key)})),
     'UInt64')`;
-  }
-  const value = fieldValue(field, form);
-  return sql`if(isNull(${value}), 0, sipHash64(
-    ${isNumberValue(key, form)},
-    assumeNotNull(${value})))`;
 }
 
 /** The custom value of an id: whether it is a number, and its text. */
@@ -61,10 +51,23 @@ export function customValueOf(id: string): string {
     0, ${id}))`;
 }
 
-/** The custom value as a number that reports can divide by: NULL if it is none, infinite, 0 or negative. */
-export function publishedNumber(key: string): Expression {
-  return sql`CAST(dictGet('custom_value', 'positive_number', sipHash64(custom_hash, ${customKey(key)})),
+/** The value as a number that reports can divide by: NULL if it is missing, not a number, infinite, 0 or negative. */
+export function positiveNumber(field: Field, form: MetadataForm): Expression {
+  const { source } = field;
+  if (form === 'hashes' && source.kind === 'custom') {
+    return sql`CAST(dictGet('custom_value', 'positive_number', sipHash64(customs, ${customKey(source.key)})),
     'Nullable(Float64)')`;
+  }
+  return sql`arrayFirstOrNull(
+    number -> isFinite(number) AND number > 0,
+    [toFloat64OrNull(ifNull(
+        ${fieldValue(field, form)},
+        ''))])`;
+}
+
+/** When the test ended. `metadataColumns` defines it where the metadata is looked up by it. */
+export function endedAtColumn(form: MetadataForm): Column {
+  return form === 'values' ? 'ended_at' : as(endedAt, 'ended_at');
 }
 
 /**
@@ -76,40 +79,41 @@ function throwIfNotLoaded(key: string, id = key): string {
     'custom values are being loaded: send the request again')`;
 }
 
-/** Defines the local time, and `metadata` with the attributes, if there are any. */
+/**
+ * Defines `customs` over the columns of `results_<test>`: a function of a LowCardinality column is evaluated once for each
+ * different value of a block. With the join `known` it defines `ended_at`, `local_time` and `metadata` instead.
+ */
 export function metadataColumns(
   attributes: readonly string[],
-  source?: MetadataSource,
+  form: MetadataForm,
 ): readonly Column[] {
-  const hasCustom = attributes.includes('custom_hash');
-  const hashes = hasCustom ? 'timezone_custom_hash' : 'timezone_hash';
-  const others = attributes.filter((attribute) => attribute !== 'custom_hash');
-  const isTuple = others.length > 0;
-  const value = isTuple ? `metadata.${hashes}` : hashes;
+  if (form === 'hashes') {
+    return attributes.includes('custom_hash')
+      ? [as('toLowCardinality(custom_hash)', 'customs')]
+      : [];
+  }
   return [
     as(endedAt, 'ended_at'),
-    as(metadataAsOfResult([hashes, ...others], source), isTuple ? 'metadata' : hashes),
-    ...(hasCustom ? bothHashes(value) : []),
-    as(utcOffset(hasCustom ? 'timezone_hash' : value), 'clock'),
+    ...(attributes.length === 0 ? [] : [as(knownMetadata(attributes), 'metadata')]),
+    as(utcOffset('ifNull(cityHash64(known.timezone), 0)'), 'clock'),
     as(localTime, 'local_time'),
   ];
 }
 
-/**
- * The hashes of `timezone_custom_hash`, which is one attribute because ClickHouse searches once per attribute. A function of
- * a LowCardinality column is evaluated once for each different value of a block.
- */
-function bothHashes(timezoneCustomHash: string): readonly Column[] {
-  return [
-    as(`toUInt64(bitShiftRight(${timezoneCustomHash}, 64))`, 'timezone_hash'),
-    as(`toLowCardinality(toUInt64(${timezoneCustomHash}))`, 'custom_hash'),
-  ];
+function knownMetadata(attributes: readonly string[]): string {
+  // Two at least: one value in parentheses is not a tuple.
+  const names = ['timezone', ...attributes];
+  // The country of an agent has no history: it is the same whatever was known when.
+  return namedTuple(
+    names,
+    names.map((name) => (name === 'country' ? name : `known.${name}`)),
+  );
 }
 
 /** Conditions of the step that has `metadataColumns`. */
 export function customConditions(attributes: readonly string[]): readonly string[] {
   return attributes.includes('custom_hash')
-    ? [`${throwIfNotLoaded('custom_hash', 'sipHash64(custom_hash)')} = 0`]
+    ? [`${throwIfNotLoaded('customs', 'sipHash64(customs)')} = 0`]
     : [];
 }
 
@@ -120,23 +124,12 @@ export function metadataAttributes(
   form: MetadataForm,
 ): readonly string[] {
   const hasNumbers = form === 'values' && splits.some(({ source }) => source.kind === 'custom');
-  const attributes = new Set([
-    ...[...splits, ...filtered].flatMap((field) => attributesOf(field, form)),
-    ...(hasNumbers ? ['custom_number_keys'] : []),
-  ]);
-  return [...attributes];
-}
-
-function attributesOf({ source }: Field, form: MetadataForm): string[] {
-  switch (source.kind) {
-    case 'column':
-    case 'set':
-      return [];
-    case 'metadata':
-      return [source.attribute];
-    case 'custom':
-      return [form === 'values' ? 'custom_json' : 'custom_hash'];
-  }
+  const attributes = [...splits, ...filtered].flatMap(({ source }) => {
+    if (source.kind === 'metadata') return source.attribute;
+    const custom = form === 'values' ? 'custom_json' : 'custom_hash';
+    return source.kind === 'custom' ? custom : [];
+  });
+  return [...new Set([...attributes, ...(hasNumbers ? ['custom_number_keys'] : [])])];
 }
 
 function customKey(key: string) {

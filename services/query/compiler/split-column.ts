@@ -1,8 +1,8 @@
 import type { Field } from '../../catalog/field.ts';
-import { sql, type Expression } from '../../shared/sql/expression.ts';
+import { sql } from '../../shared/sql/expression.ts';
 import { quote } from '../../shared/sql/quote.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
-import type { ColumnKind, SplitOrder } from './compiled-query.ts';
+import type { PointColumn, SplitOrder } from './compiled-query.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 import {
   customValueId,
@@ -21,14 +21,10 @@ export interface SplitColumn {
   readonly definition: Column;
   /** Named expressions over the key that `output` and `order` use. */
   readonly lookups: readonly Column[];
-  /** SQL for the response. */
-  readonly output: Expression;
   /** SQL to order series by. */
   readonly order: string;
   readonly orderedAs: SplitOrder;
-  /** Name in the response, quoted if it is a custom field. */
-  readonly name: string;
-  readonly kind: ColumnKind;
+  readonly output: PointColumn;
 }
 
 /** How a split is read from the metadata, and what a custom value is until the last step. */
@@ -47,32 +43,16 @@ export function splitForm(query: Pick<MetricQuery, 'chartType' | 'knownAt'>): Sp
 export function splitColumn(field: Field, position: number, form: SplitForm): SplitColumn {
   const { source, name } = field;
   if (source.kind === 'custom') return customSplit(field, source.key, position, form);
-  if (source.kind === 'column' && source.type === 'id') {
-    const key = source.column;
-    const output = `toString(${key})`;
-    return {
-      key,
-      definition: key,
-      lookups: [],
-      output,
-      order: key,
-      orderedAs: 'id',
-      name,
-      kind: 'text',
-    };
-  }
-  const isNumber = source.kind === 'column' && source.type === 'number';
-  const definition = as(fieldValue(field, form.metadata), name);
-  const kind = isNumber ? 'number' : 'text';
+  const type = source.kind === 'column' ? source.type : 'text';
+  const isId = source.kind === 'column' && type === 'id';
+  const key = isId ? source.column : name;
   return {
-    key: name,
-    definition,
+    key,
+    definition: as(isId ? key : fieldValue(field, form.metadata), key),
     lookups: [],
-    output: name,
-    order: name,
-    orderedAs: 'values',
-    name,
-    kind,
+    order: key,
+    orderedAs: isId ? 'id' : 'values',
+    output: { name, kind: type === 'number' ? type : 'text', sql: isId ? `toString(${key})` : key },
   };
 }
 
@@ -94,18 +74,21 @@ function customSplit(
     ${fieldValue(field, metadata)})`;
   return {
     key,
-    definition: as(customAs === 'id' ? customValueId(field, customKey, metadata) : tuple, key),
+    definition: as(customAs === 'id' ? customValueId(customKey, metadata) : tuple, key),
     lookups: customAs === 'id' ? [as(customValueOf(key), label)] : [],
-    // Via Variant(String): a direct cast of a text to the variant would turn '10' into a number. Published values are
-    // LowCardinality, which cannot be cast to a Variant.
-    output: `if(${isNumber},
-    toFloat64OrNull(${text})::Nullable(Float64)::Variant(Float64, String),
-    (${text})::Nullable(String)::Variant(String)::Variant(Float64, String))`,
     // Texts that look like numbers sort as texts: '10' before '9'.
     order: `${isNumber} DESC, if(${isNumber}, toFloat64OrNull(${text}), NULL), ${text}`,
     orderedAs: 'values',
-    // Not a parameter of type Identifier: the client escapes it, and ClickHouse does not unescape names.
-    name: quote(field.name, '`'),
-    kind: 'variant',
+    output: {
+      // Not a parameter of type Identifier: the client escapes it, and ClickHouse does not unescape names.
+      name: quote(field.name, '`'),
+      responseName: field.name,
+      kind: 'variant',
+      // Via Variant(String): a direct cast of a text to the variant would turn '10' into a number. Published values are
+      // LowCardinality, which cannot be cast to a Variant.
+      sql: `if(${isNumber},
+    toFloat64OrNull(${text})::Nullable(Float64)::Variant(Float64, String),
+    (${text})::Nullable(String)::Variant(String)::Variant(Float64, String))`,
+    },
   };
 }

@@ -1,18 +1,9 @@
 import { rowsOf } from '../../shared/clickhouse/query-rows.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
-import { printInlined } from '../../shared/sql/print-query.ts';
+import { paramText, printInlined } from '../../shared/sql/print-query.ts';
 import type { QueryRequest } from './query-request.ts';
 import type { QueryRunner } from './query-runner.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
-
-/** What a query would read, estimated from the primary key without reading any rows. */
-export interface ReadEstimate {
-  readonly parts: number;
-  readonly marks: number;
-  readonly rows: number;
-  /** Uncompressed, of the query's columns and those of the sorting key, which FINAL needs. */
-  readonly bytes: number;
-}
 
 /** Returns everything needed to run the query of a request in a ClickHouse client. */
 export async function explainQuery(
@@ -23,23 +14,35 @@ export async function explainQuery(
 ) {
   return {
     sql: compiled.sql,
-    params: compiled.params,
+    params: Object.fromEntries(
+      Object.entries(compiled.params).map(([name, { type, value }]) => [
+        name,
+        { type, value: paramText(value) },
+      ]),
+    ),
     inlined: printInlined(compiled.query, limits.clickhouseDatabase),
     settings: querySettings(limits),
-    estimate: await estimateReads(runner, compiled, request),
+    estimate: {
+      ...(await estimateReads(runner, compiled, request)),
+      slots: await runner.slotsOf(request.organisationId, compiled),
+    },
   };
 }
 
+/** What a query would read, estimated from the primary key without reading any rows. */
 async function estimateReads(
   runner: QueryRunner,
-  { sql, params, ...compiled }: CompiledQuery,
+  { sql, params, knownAt }: CompiledQuery,
   request: QueryRequest,
-): Promise<ReadEstimate> {
+) {
   // Otherwise ClickHouse runs the subqueries of IN to estimate the marks.
   const settings = { use_index_for_in_with_subqueries: 0 } as const;
   const run = <Row>(explain: string) =>
     rowsOf<Row>(
-      runner.runQuery({ ...compiled, sql: `${explain} ${sql}`, params, settings }, request),
+      runner.runQuery(
+        { sql: `${explain} ${sql}`, params, settings, ...(knownAt && { knownAt }) },
+        request,
+      ),
     );
   const tables = await run<EstimatedTable>('EXPLAIN ESTIMATE');
   const [plan] = await run<{ explain: string }>('EXPLAIN PLAN json = 1, header = 1');
@@ -52,6 +55,7 @@ async function estimateReads(
     parts: total(({ parts }) => parts),
     marks: total(({ marks }) => marks),
     rows: total(({ rows }) => rows),
+    // Uncompressed, of the query's columns and those of the sorting key, which FINAL needs.
     bytes: Math.round(total(({ table, rows }) => rows * (bytesPerRow.get(table) ?? 0))),
   };
 }

@@ -11,19 +11,19 @@ import type {
   MeasuredQuery,
 } from '../../shared/clickhouse/clickhouse-metrics.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
-import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
-import type { KnownMetadata } from '../known-at/known-metadata.ts';
+import type { KnownAt } from '../request/metric-query.ts';
 import { exceptionGuard } from './exception-guard.ts';
 import { organisationSettings } from './organisation-settings.ts';
 import type { QueryRequest } from './query-request.ts';
+import type { QueryWeights, WeighedQuery } from './query-weights.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
-import type { Slots } from '../../shared/slots/slots.ts';
 import { readResponse } from './read-response.ts';
 import { type SilenceWatch, silenceWatch } from './silence-watch.ts';
 import { statementRequest } from './statement-request.ts';
-import { toQueryError } from './to-query-error.ts';
+import { ClickHouseUnavailable, toQueryError } from './to-query-error.ts';
+import type { Slots } from '../../shared/slots/organisation-slots.ts';
 
 export interface QueryRunner {
   /**
@@ -35,9 +35,12 @@ export interface QueryRunner {
     request: QueryRequest,
     earlier?: Promise<unknown>,
   ) => AsyncGenerator<Buffer>;
+  /** How many slots of its organisation a query takes. */
+  readonly slotsOf: (organisationId: number, query: WeighedQuery) => Promise<number>;
 }
 
-interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params' | 'knownAt'> {
+interface RunnableQuery
+  extends Pick<CompiledQuery, 'sql' | 'params' | 'knownAt'>, Partial<WeighedQuery> {
   /** In addition to those of every query. */
   readonly settings?: ClickHouseSettings;
   /** Default: JSONEachRow, one JSON object per line. */
@@ -50,10 +53,16 @@ interface Parts {
   readonly background: ClickHouseClient;
   readonly limits: QueryLimits;
   readonly slots: Slots;
+  readonly weights: QueryWeights;
   readonly metrics: ClickHouseMetrics;
   /** The pool of `queries`. */
   readonly pool: ClickHousePool;
-  readonly knownMetadata: Pick<KnownMetadata, 'prepare'>;
+  /** Copies the metadata of an earlier moment to ClickHouse. */
+  readonly prepareMetadata: (
+    organisationId: number,
+    knownAt: KnownAt,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** The name of the cluster; empty for a single server. */
   readonly cluster: string;
   /** After how long without a byte a query is checked to be still running. */
@@ -64,10 +73,11 @@ interface Parts {
 /** The only place that sends client queries to ClickHouse. */
 export function queryRunner(parts: Parts): QueryRunner {
   const { queries, background, limits, slots, metrics, pool, cluster, silenceMs, logger } = parts;
-  const { knownMetadata } = parts;
+  const { prepareMetadata, weights } = parts;
   return {
     // The response may be read within another span. The parent is the span that starts the query.
     runQuery: (query, request, earlier) => runQuery(query, request, context.active(), earlier),
+    slotsOf: (organisationId, query) => weights.slotsOf(organisationId, query),
   };
 
   async function* runQuery(
@@ -76,7 +86,9 @@ export function queryRunner(parts: Parts): QueryRunner {
     parent: Context,
     earlier?: Promise<unknown>,
   ): AsyncGenerator<Buffer> {
-    const release = await slots.acquire(request.organisationId, request.signal);
+    const weight = await slotsOfQuery(query, request);
+    const release = await slots.acquire(request.organisationId, request.signal, weight);
+    const threads = weights.threadsOf(request.organisationId, weight > 1 || isExport(request));
     const measured = metrics.begin(request.kind, pool, parent);
     const failure = new AbortController();
     // The response may not be read any more, so the failure must not wait for its reader.
@@ -94,14 +106,14 @@ export function queryRunner(parts: Parts): QueryRunner {
     try {
       await earlier;
       if (query.knownAt !== undefined) {
-        await knownMetadata.prepare(request.organisationId, query.knownAt, signal);
+        await prepareMetadata(request.organisationId, query.knownAt, signal);
       }
       watch = silenceWatch({
         isRunning: () => isRunning(request.queryId),
         onLost: () => fail(connectionLost()),
         silenceMs,
       });
-      yield* response(query, request, { signal, measured, watch });
+      yield* response(query, request, { signal, measured, watch, threads });
       hasEnded = true;
     } catch (error) {
       failure.signal.throwIfAborted();
@@ -118,10 +130,18 @@ export function queryRunner(parts: Parts): QueryRunner {
     }
   }
 
+  /** A query without `reads` reads no results, such as EXPLAIN. Exports have slots of their own, one each. */
+  async function slotsOfQuery(query: RunnableQuery, request: QueryRequest): Promise<number> {
+    const { reads, series, query: steps } = query;
+    if (reads === undefined || series === undefined || steps === undefined) return 1;
+    if (isExport(request)) return 1;
+    return weights.slotsOf(request.organisationId, { reads, series, query: steps });
+  }
+
   async function* response(
     { sql, params, settings, format = 'JSONEachRow' }: RunnableQuery,
     request: QueryRequest,
-    { signal, measured, watch }: RunningQuery,
+    { signal, measured, watch, threads }: RunningQuery,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
     const statement = statementRequest(`${sql}\nFORMAT ${format}`, params);
@@ -130,6 +150,7 @@ export function queryRunner(parts: Parts): QueryRunner {
       query_id: request.queryId,
       clickhouse_settings: {
         ...querySettings(limits),
+        ...(threads === undefined ? {} : { max_threads: threads }),
         ...settings,
         ...organisationSettings(request.organisationId, request.route),
       },
@@ -182,6 +203,12 @@ interface RunningQuery {
   readonly signal: AbortSignal;
   readonly measured: MeasuredQuery;
   readonly watch: SilenceWatch;
+  /** Fewer than those of `limits`; undefined: as many. */
+  readonly threads: number | undefined;
+}
+
+function isExport({ kind }: QueryRequest): boolean {
+  return kind === 'export';
 }
 
 /** ClickHouse enforces the query timeout itself. Ours is longer, for when ClickHouse hangs. */
@@ -191,10 +218,9 @@ function deadlineMs({ queryTimeoutMs }: QueryLimits): number {
 }
 
 function connectionLost(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', {
-    headers: retryAfter(5),
-    cause: new Error('ClickHouse sends nothing and does not run the query any more'),
-  });
+  return new ClickHouseUnavailable(
+    new Error('ClickHouse sends nothing and does not run the query any more'),
+  );
 }
 
 /** The server must answer within this time; its connections may be lost too. */

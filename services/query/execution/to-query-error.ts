@@ -1,15 +1,21 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { clickHouseCodes } from '../../shared/clickhouse/clickhouse-codes.ts';
-import { AppError } from '../../shared/errors/app-error.ts';
-import { retryAfter } from '../../shared/http/retry-after.ts';
+import { AppError, retryAfter } from '../../shared/errors/app-error.ts';
 import { isUnreachable } from '../../shared/errors/is-unreachable.ts';
 import type { QueryLimits } from './query-settings.ts';
+
+/** ClickHouse cannot be reached, or has lost the query: the same query may succeed later. */
+export class ClickHouseUnavailable extends AppError {
+  constructor(cause: unknown) {
+    super('SERVICE_UNAVAILABLE', { headers: retryAfter(5), cause });
+  }
+}
 
 /** Maps an error of ClickHouse, or of the connection to it, to an AppError. The log keeps its text. */
 export function toQueryError(error: unknown, limits: QueryLimits): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ClickHouseError) return byCode(error, limits);
-  if (isUnreachable(error)) return unavailable(error);
+  if (isUnreachable(error)) return new ClickHouseUnavailable(error);
   return new AppError('UNKNOWN_ERROR', { cause: error });
 }
 
@@ -43,7 +49,7 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
     case clickHouseCodes.socketTimeout:
     case clickHouseCodes.shuttingDown:
     case clickHouseCodes.allReplicasFailed:
-      return unavailable(error);
+      return new ClickHouseUnavailable(error);
     default:
       return new AppError('UNKNOWN_ERROR', { cause: error });
   }
@@ -51,8 +57,4 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
 
 function overLimit(message: string, cause: unknown): AppError {
   return new AppError('VALIDATION_FAIL', { errors: { time: [message] }, cause });
-}
-
-function unavailable(cause: unknown): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { headers: retryAfter(5), cause });
 }

@@ -1,10 +1,15 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type ErrorCode, errorCodes } from '../../shared/errors/error-codes.ts';
+import { PeriodicJob } from '../../shared/jobs/periodic-job.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { type AuditRow, auditTime, writeAuditRows } from '../audit/query-audit.ts';
 import { storedRequest } from '../audit/request-text.ts';
-import { auditEndedExports, type EndedExport } from './ended-exports.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
+import { type ExportRecord, recordColumns } from './export-record.ts';
+
+const endedPerBatch = 500;
 
 interface Parts {
   readonly database: Database;
@@ -17,38 +22,55 @@ interface Parts {
  * Writes every export to the query audit when it has ended, with the rows and bytes of its file. Also
  * exports of a killed process, which another replica has marked as failed.
  */
-export class ExportAudit {
-  readonly #parts: Parts;
-  readonly #timer: NodeJS.Timeout;
-  #writing: Promise<void> = Promise.resolve();
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#timer = setInterval(() => void this.#next(), parts.intervalMs);
-    this.#timer.unref();
-    void this.#next();
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#next();
-  }
-
-  #next(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    const { database, clickhouse, logger } = this.#parts;
-    try {
-      await auditEndedExports(database, (ended) => writeAuditRows(clickhouse, ended.map(auditRow)));
-    } catch (error) {
-      // They stay unaudited in the ledger until the next attempt.
-      logger.warn('could not write the audit of exports', { error: String(error) });
-    }
-  }
+export function exportAudit({ database, clickhouse, intervalMs, logger }: Parts): PeriodicJob {
+  return new PeriodicJob({
+    // After a failure they stay unaudited in the ledger until the next run.
+    run: () =>
+      auditEndedExports(database, (ended) => writeAuditRows(clickhouse, ended.map(auditRow))),
+    intervalMs,
+    failure: 'could not write the audit of exports',
+    logger,
+    runsAtStop: true,
+  });
 }
+
+/** An export that has ended, for the audit. */
+interface EndedExport extends ExportRecord {
+  readonly tokenId: number;
+  readonly request: unknown;
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+}
+
+/**
+ * Passes the exports that have ended to `write`, and marks them as audited when it has resolved. If the
+ * process is killed in between, they are written again: at least once. The lock is for other replicas.
+ */
+export async function auditEndedExports(
+  database: Database,
+  write: (ended: readonly EndedExport[]) => Promise<void>,
+): Promise<void> {
+  await withAdvisoryLock(database, lockTable.auditOfExports(), async (transaction) => {
+    const ended = await transaction('exports')
+      .whereNull('audited_at')
+      .whereNot({ status: 'running' })
+      .orderBy('finished_at')
+      .limit(endedPerBatch)
+      .select<EndedExport[]>(endedColumns);
+    if (ended.length === 0) return;
+    await write(ended);
+    const ids = ended.map(({ id }) => id);
+    await transaction('exports').whereIn('id', ids).update({ audited_at: transaction.fn.now() });
+  });
+}
+
+const endedColumns = {
+  ...recordColumns,
+  tokenId: 'token_id',
+  request: 'request',
+  rowsRead: 'rows_read',
+  bytesRead: 'bytes_read',
+} as const satisfies Record<keyof EndedExport, string>;
 
 function auditRow(ended: EndedExport): AuditRow {
   const { kind, destination, createdAt, finishedAt } = ended;

@@ -1,26 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import type { AppError } from '../../shared/errors/app-error.ts';
+import { AppError, retryAfter } from '../../shared/errors/app-error.ts';
+import { isUuid } from '../../shared/is-uuid.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
 import { waitForLock } from '../../shared/postgres/with-advisory-lock.ts';
-import type { ExportRecord, NewExport } from './export-record.ts';
-import type { QueryCost } from '../execution/query-request.ts';
-import { claimLostExports, failLostExports, unsweptExports } from './export-cleanup.ts';
 import {
-  type ExportLimits,
-  keptExportBytes,
-  quotaExceeded,
-  rejectTooManyExports,
-} from './export-limits.ts';
+  type ExportRecord,
+  type ExportStatus,
+  type NewExport,
+  recordColumns,
+} from './export-record.ts';
+import type { ExportConfig } from '../settings/export-settings.ts';
+import type { QueryCost } from '../execution/query-request.ts';
 import type { FileStats } from './file-content.ts';
 import { type ExportTask, type LostExport, storedJob } from './export-task.ts';
-import { findExport, findLinkedExport } from './find-export.ts';
 
 /** After so many missed heartbeats an export counts as lost. */
 const missedHeartbeats = 10;
 /** Export records are kept for so long after their link has expired. */
 const retentionDays = 90;
+
+/** A file that ends its process, or ClickHouse, every time must not be started without end. */
+const maxAttempts = 3;
+/** Few at a time, so that other replicas take some as well. */
+const claimedAtOnce = 2;
+
+/** Limits of exports over all replicas. */
+type ExportLimits = Pick<
+  ExportConfig,
+  'maxRunningExports' | 'maxRunningExportsTotal' | 'exportMaxBytesPerOrganisation'
+>;
 
 /** Connections by purpose, so that requests of clients do not delay the heartbeats of exports. */
 export interface ExportDatabases {
@@ -57,7 +67,7 @@ export class ExportLedger {
           transaction.raw('running_exports() as total'),
         );
       rejectTooManyExports(counted, limits);
-      const bytes = await keptExportBytes(transaction, organisationId, this.#store);
+      const bytes = await this.#keptBytes(transaction, organisationId);
       const maxBytes = limits.exportMaxBytesPerOrganisation;
       if (bytes >= maxBytes) throw quotaExceeded(bytes, maxBytes);
       await transaction('exports').insert({
@@ -68,7 +78,7 @@ export class ExportLedger {
         destination: fresh.destination,
         format: task.format,
         request: JSON.stringify(task.request),
-        job: JSON.stringify(storedJob(task)),
+        job: storedJob(task),
         store: this.#store,
         object_key: task.key,
         metadata_version: task.metadataVersion,
@@ -89,7 +99,7 @@ export class ExportLedger {
     organisationId: number,
     { exportMaxBytesPerOrganisation: maxBytes }: ExportLimits,
   ): Promise<AppError | undefined> {
-    const bytes = await keptExportBytes(this.#database, organisationId, this.#store);
+    const bytes = await this.#keptBytes(this.#database, organisationId);
     return bytes > maxBytes ? quotaExceeded(bytes, maxBytes) : undefined;
   }
 
@@ -163,9 +173,15 @@ export class ExportLedger {
     );
   }
 
-  /** For a client with a signed link, which needs no token. */
-  find(id: string): Promise<ExportRecord | undefined> {
-    return findLinkedExport(this.#requests, id);
+  /** For a client with a signed link, whose signature is the permission. */
+  async find(id: string): Promise<ExportRecord | undefined> {
+    if (!isUuid(id)) return undefined;
+    const { rows } = await this.#requests.raw<{ rows: [{ organisationId: number | null }] }>(
+      'select organisation_of_export(?) as "organisationId"',
+      [id],
+    );
+    const { organisationId } = rows[0];
+    return organisationId === null ? undefined : this.findOwn(organisationId, id);
   }
 
   /** Gives a running export to the next process that asks for lost ones. */
@@ -173,24 +189,81 @@ export class ExportLedger {
     await this.#running(id).update({ lost_at: this.#database.fn.now() });
   }
 
-  /** Takes over exports whose process has ended. `ownIds` run in this process. */
-  claimLost(ownIds: readonly string[]): Promise<readonly LostExport[]> {
-    return claimLostExports(this.#database, {
-      ownIds,
-      store: this.#store,
-      runnerId: this.#runnerId,
-      lostAt: this.#lostAt(),
-    });
+  /** The number of the next attempt of this process; undefined if there was the last one, or the export has ended. */
+  async nextAttempt(id: string): Promise<number | undefined> {
+    const [row] = await this.#running(id)
+      .where('attempt', '<', maxAttempts)
+      .update({ attempt: this.#database.raw('attempt + 1'), row_count: 0, byte_count: 0 })
+      .returning<{ attempt: number }[]>('attempt');
+    return row?.attempt;
   }
 
-  /** Those that cannot be started again. */
+  /**
+   * Takes over running exports without a recent heartbeat. Two processes never get the same one. `ownIds` run in this
+   * process: after a stall this may run before their heartbeats.
+   */
+  async claimLost(ownIds: readonly string[]): Promise<readonly LostExport[]> {
+    const database = this.#database;
+    const lost = this.#lost(ownIds)
+      .where({ store: this.#store })
+      .whereNotNull('job')
+      .where('attempt', '<', maxAttempts)
+      .orderBy('created_at')
+      .limit(claimedAtOnce)
+      .forUpdate()
+      .skipLocked()
+      .select('id');
+    return database('exports')
+      .whereIn('id', lost)
+      .update({
+        runner_id: this.#runnerId,
+        attempt: database.raw('attempt + 1'),
+        lost_at: this.#lostAt(),
+        row_count: 0,
+        byte_count: 0,
+      })
+      .returning<LostExport[]>([
+        'id',
+        'attempt',
+        'kind',
+        'format',
+        'request',
+        'job',
+        database.raw('object_key as key'),
+        database.raw('created_at as "createdAt"'),
+        database.raw('organisation_id as "organisationId"'),
+        database.raw('metadata_version as "metadataVersion"'),
+      ]);
+  }
+
+  /** Marks lost exports that cannot be started again as failed, and finished exports past their expiry as expired. */
   async failLost(ownIds: readonly string[]): Promise<void> {
-    await failLostExports(this.#database, ownIds);
+    await this.#lost(ownIds)
+      // Another store: no replica may have it any more.
+      .whereRaw("(job is null or attempt >= ? or lost_at <= now() - interval '10 minutes')", [
+        maxAttempts,
+      ])
+      .update({
+        status: 'failed',
+        failure_code: 'SERVICE_UNAVAILABLE',
+        failure_message: 'The export was interrupted. Please start it again.',
+        finished_at: this.#database.fn.now(),
+      });
+    await this.#database('exports')
+      .where({ status: 'done' })
+      .whereRaw('expires_at <= now()')
+      .update({ status: 'expired' });
   }
 
   /** Exports whose files must be deleted and may still exist. */
-  unswept(): Promise<readonly { id: string; key: string }[]> {
-    return unsweptExports(this.#database, this.#store);
+  async unswept(): Promise<readonly { id: string; key: string }[]> {
+    const deletable: ExportStatus[] = ['failed', 'cancelled', 'expired', 'erased'];
+    return this.#database('exports')
+      .where({ store: this.#store, swept_at: null })
+      .whereIn('status', deletable)
+      .orderBy('created_at')
+      .limit(1_000)
+      .select<{ id: string; key: string }[]>({ id: 'id', key: 'object_key' });
   }
 
   async markSwept(id: string): Promise<void> {
@@ -219,4 +292,55 @@ export class ExportLedger {
   #running(id: string) {
     return this.#database('exports').where({ id, status: 'running', runner_id: this.#runnerId });
   }
+
+  #lost(ownIds: readonly string[]) {
+    return this.#database('exports')
+      .where({ status: 'running' })
+      .whereRaw('lost_at <= now()')
+      .whereNotIn('id', ownIds);
+  }
+
+  /** The size of the files in the store. A running export counts with the size of its last heartbeat. */
+  async #keptBytes(database: Database, organisationId: number): Promise<number> {
+    const kept = await database('exports')
+      .where({ organisation_id: organisationId, store: this.#store, swept_at: null })
+      .first<{ bytes: number }>(database.raw('coalesce(sum(byte_count), 0)::bigint as bytes'));
+    return kept.bytes;
+  }
+}
+
+async function findExport(database: Database, id: string): Promise<ExportRecord | undefined> {
+  // Postgres throws an error if the text is not a UUID.
+  if (!isUuid(id)) return undefined;
+  return database('exports').where({ id }).first<ExportRecord | undefined>(recordColumns);
+}
+
+/** Throws RATE_LIMITED if no further export may start. */
+function rejectTooManyExports(
+  { own, total }: { readonly own: number; readonly total: number },
+  { maxRunningExports, maxRunningExportsTotal }: ExportLimits,
+): void {
+  if (own >= maxRunningExports) {
+    throw limitReached(
+      `Your organisation already has ${maxRunningExports} running exports, the maximum. Please retry when one has ended.`,
+      5,
+    );
+  }
+  if (total >= maxRunningExportsTotal) {
+    throw limitReached(
+      `The service already has ${maxRunningExportsTotal} running exports, the maximum over all organisations. Please retry when one has ended.`,
+      5,
+    );
+  }
+}
+
+function quotaExceeded(bytes: number, maxBytes: number): AppError {
+  return limitReached(
+    `Your organisation's export files have ${bytes} bytes, and the maximum is ${maxBytes}. Delete exports, or retry when some have expired.`,
+    60,
+  );
+}
+
+function limitReached(publicMessage: string, retryAfterS: number): AppError {
+  return new AppError('RATE_LIMITED', { publicMessage, headers: retryAfter(retryAfterS) });
 }

@@ -1,62 +1,45 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { ExportFormat } from './export-format.ts';
+import type { Registry } from 'prom-client';
+import { metricsOf } from '../../shared/metrics.ts';
+import type { ExportFormat } from '../formats/file-format.ts';
 import type { FileStats } from './file-content.ts';
 
 export type ExportOutcome = 'done' | 'failed' | 'cancelled' | 'released';
 
+/** To be called when an export begins. Returns a function to be called with the outcome. */
+export type MeasureExport = (
+  format: ExportFormat,
+) => (outcome: ExportOutcome, file: FileStats) => void;
+
+const buckets = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 1800, 3600];
+
 /** Prometheus metrics of exports. */
-export class ExportMetrics {
-  readonly #ended: Counter<'format' | 'outcome'>;
-  readonly #running: Gauge;
-  readonly #durations: Histogram<'format'>;
-  readonly #rows: Counter<'format'>;
-  readonly #bytes: Counter<'format'>;
-
-  constructor(registry: Registry) {
-    const registers = [registry];
-    this.#ended = new Counter({
-      name: 'netpanel_exports_total',
-      help: 'Finished exports, by format and outcome: done, failed, cancelled, or released to another process.',
-      labelNames: ['format', 'outcome'],
-      registers,
-    });
-    this.#running = new Gauge({
-      name: 'netpanel_exports_running',
-      help: 'Running exports of this process.',
-      registers,
-    });
-    this.#durations = new Histogram({
-      name: 'netpanel_export_duration_seconds',
-      help: 'Duration of successful exports.',
-      labelNames: ['format'],
-      buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 1800, 3600],
-      registers,
-    });
-    this.#rows = new Counter({
-      name: 'netpanel_export_rows_total',
-      help: 'Rows written to export files.',
-      labelNames: ['format'],
-      registers,
-    });
-    this.#bytes = new Counter({
-      name: 'netpanel_export_bytes_total',
-      help: 'Bytes written to export files.',
-      labelNames: ['format'],
-      registers,
-    });
-  }
-
-  /** Returns a function to be called with the outcome. */
-  begin(format: ExportFormat): (outcome: ExportOutcome, file: FileStats) => void {
-    this.#running.inc();
-    const stop = this.#durations.startTimer({ format });
-    return (outcome, { rows, bytes }) => {
-      this.#running.dec();
-      this.#ended.inc({ format, outcome });
+export function exportMetrics(registry: Registry): MeasureExport {
+  const { counter, gauge, histogram } = metricsOf(registry);
+  const ended = counter(
+    'netpanel_exports_total',
+    'Finished exports, by format and outcome: done, failed, cancelled, or released to another process.',
+    'format',
+    'outcome',
+  );
+  const running = gauge('netpanel_exports_running', 'Running exports of this process.');
+  const durations = histogram(
+    'netpanel_export_duration_seconds',
+    'Duration of successful exports.',
+    buckets,
+    'format',
+  );
+  const rows = counter('netpanel_export_rows_total', 'Rows written to export files.', 'format');
+  const bytes = counter('netpanel_export_bytes_total', 'Bytes written to export files.', 'format');
+  return (format) => {
+    running.inc();
+    const stop = durations.startTimer({ format });
+    return (outcome, file) => {
+      running.dec();
+      ended.inc({ format, outcome });
       if (outcome !== 'done') return;
       stop();
-      this.#rows.inc({ format }, rows);
-      this.#bytes.inc({ format }, bytes);
+      rows.inc({ format }, file.rows);
+      bytes.inc({ format }, file.bytes);
     };
-  }
+  };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/errors/error-codes.ts';
-import { contentTypes, type ExportFormat } from './export-format.ts';
-import type { StoredFile } from '../store/object-store.ts';
+import { contentTypes, type ExportFormat } from '../formats/file-format.ts';
+import type { StoredFile } from '../../shared/object-store/object-store.ts';
 
 export type ExportKind = 'metric_data' | 'test_data';
 
@@ -33,6 +33,28 @@ export interface ExportRecord {
   readonly finishedAt: Date | null;
   readonly expiresAt: Date;
 }
+
+/** Their columns in Postgres. */
+export const recordColumns = {
+  id: 'id',
+  organisationId: 'organisation_id',
+  kind: 'kind',
+  destination: 'destination',
+  format: 'format',
+  status: 'status',
+  key: 'object_key',
+  rows: 'row_count',
+  bytes: 'byte_count',
+  expectedRows: 'expected_rows',
+  sha256: 'sha256',
+  failureCode: 'failure_code',
+  failureMessage: 'failure_message',
+  metadataVersion: 'metadata_version',
+  minAgents: 'min_agents',
+  createdAt: 'created_at',
+  finishedAt: 'finished_at',
+  expiresAt: 'expires_at',
+} as const satisfies Record<keyof ExportRecord, string>;
 
 /** The columns of a new record that its task does not have. */
 export interface NewExport extends Pick<ExportRecord, 'destination' | 'minAgents' | 'expiresAt'> {

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../store/object-store.ts';
+import type { ObjectStore } from '../../shared/object-store/object-store.ts';
 import { type ExportRecord, type ExportStatus, fileOf } from './export-record.ts';
 import type { LinkSigner } from './link-signer.ts';
 

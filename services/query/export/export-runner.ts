@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../../shared/errors/app-error.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, retryAfter } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { currentTraceId, traced } from '../../shared/tracing/traced.ts';
-import { retryAfter } from '../../shared/http/retry-after.ts';
-import type { ExportMetrics, ExportOutcome } from './export-metrics.ts';
-import type { ExportJob } from './export-job.ts';
-import type { ExportLimits } from './export-limits.ts';
+import { ClickHouseUnavailable } from '../execution/to-query-error.ts';
+import type { ExportOutcome, MeasureExport } from './export-metrics.ts';
 import { exportKey } from './export-record.ts';
+import type { ExportConfig } from '../settings/export-settings.ts';
 import type { FileStats } from './file-content.ts';
-import { type ExportTask, fileQuery, type LostExport, taskOf } from './export-task.ts';
-import { makeFile, type MakeFileParts } from './make-file.ts';
-import { sweepExport } from './sweep-export.ts';
-
-interface Settings extends ExportLimits {
-  readonly exportEscapeFormulas: boolean;
-  readonly exportKeepMs: number;
-  readonly exportTimeoutMs: number;
-  readonly exportHeartbeatMs: number;
-}
+import {
+  type ExportJob,
+  type ExportTask,
+  fileQuery,
+  type LostExport,
+  taskOf,
+} from './export-task.ts';
+import { discardFiles, makeFile, type MakeFileParts, sweepExport, type Work } from './make-file.ts';
 
 interface Parts extends MakeFileParts {
-  readonly settings: Settings;
-  readonly exportMetrics: ExportMetrics;
+  readonly settings: ExportConfig;
+  readonly measure: MeasureExport;
+  readonly clickHouseResponds: () => Promise<boolean>;
   readonly logger: Logger;
 }
 
@@ -82,7 +81,7 @@ export class ExportRunner {
     const { logger, store } = this.#parts;
     const { id, attempt } = lost;
     logger.warn('export started again', { id, attempt });
-    void this.#begin(taskOf(lost), () => store.discard(lost.key));
+    void this.#begin(taskOf(lost), () => discardFiles(store, lost.key));
   }
 
   #begin(task: ExportTask, prepare?: () => Promise<void>): Promise<void> {
@@ -126,10 +125,10 @@ export class ExportRunner {
     controller: AbortController,
     prepare?: () => Promise<void>,
   ): Promise<void> {
-    const { ledger, settings, exportMetrics, logger } = this.#parts;
+    const { ledger, settings, measure, logger } = this.#parts;
     const { id, cost } = task;
-    const ended = exportMetrics.begin(task.format);
-    const stats: FileStats = { rows: 0, bytes: 0, sha256: undefined };
+    const ended = measure(task.format);
+    const stats = noStats();
     const heartbeat = setInterval(() => {
       this.#heartbeat(task, stats, controller).catch((error: unknown) => {
         logger.warn('export heartbeat failed', { id, error: String(error) });
@@ -142,8 +141,7 @@ export class ExportRunner {
     };
     try {
       await prepare?.();
-      const abort = (error: Error) => controller.abort(error);
-      await makeFile(this.#parts, { task, stats, signal: controller.signal, abort, confirm });
+      await this.#makeFile(task, { stats, signal: controller.signal, confirm });
       const isFinished = await ledger.finish(id, stats, cost, this.#expiryOf(task));
       if (!isFinished) throw await this.#endedElsewhere(id);
       ended('done', stats);
@@ -156,6 +154,46 @@ export class ExportRunner {
       throw error;
     } finally {
       clearInterval(heartbeat);
+    }
+  }
+
+  /** Makes the file again when ClickHouse was lost, as another process does when this one ends. */
+  async #makeFile(
+    task: ExportTask,
+    { signal, ...work }: Pick<Work, 'stats' | 'signal' | 'confirm'>,
+  ): Promise<void> {
+    const { ledger, store, logger } = this.#parts;
+    for (let { attempt } = task; ;) {
+      const failure = new AbortController();
+      try {
+        await makeFile(this.#parts, {
+          ...work,
+          task: { ...task, attempt },
+          signal: AbortSignal.any([signal, failure.signal]),
+          abort: (error) => failure.abort(error),
+        });
+        return;
+      } catch (thrown) {
+        signal.throwIfAborted();
+        const error: unknown = failure.signal.aborted ? failure.signal.reason : thrown;
+        if (!(error instanceof ClickHouseUnavailable)) throw error;
+        const next = await ledger.nextAttempt(task.id);
+        if (next === undefined) throw error;
+        attempt = next;
+        await discardFiles(store, task.key);
+        Object.assign(work.stats, noStats());
+        await this.#untilClickHouseResponds(error, signal);
+        logger.warn('export started again', { id: task.id, attempt, error: String(error.cause) });
+      }
+    }
+  }
+
+  async #untilClickHouseResponds(lost: ClickHouseUnavailable, signal: AbortSignal): Promise<void> {
+    const { clickHouseResponds, settings } = this.#parts;
+    const giveUpAtMs = performance.now() + settings.exportTimeoutMs;
+    while (!(await clickHouseResponds())) {
+      if (performance.now() > giveUpAtMs) throw lost;
+      await sleep(settings.exportHeartbeatMs, undefined, { signal });
     }
   }
 
@@ -206,6 +244,10 @@ export class ExportRunner {
       logger.warn('could not clean up a failed export', { id, error: String(error) });
     }
   }
+}
+
+function noStats(): FileStats {
+  return { rows: 0, bytes: 0, sha256: undefined };
 }
 
 class ExportCancelled extends AppError {

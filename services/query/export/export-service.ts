@@ -7,32 +7,18 @@ import type {
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { QueryConfig } from '../config.ts';
 import { queryRunner } from '../execution/query-runner.ts';
+import type { QueryWeights } from '../execution/query-weights.ts';
 import type { KnownMetadata } from '../known-at/known-metadata.ts';
 import { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
-import type { ObjectStore } from '../store/object-store.ts';
-import { openObjectStore } from '../store/open-object-store.ts';
-import { ExportAudit } from './export-audit.ts';
-import { ExportMetrics } from './export-metrics.ts';
+import { openObjectStore } from '../../shared/object-store/open-object-store.ts';
+import { exportAudit } from './export-audit.ts';
+import { exportMetrics } from './export-metrics.ts';
 import { type ExportDatabases, ExportLedger } from './export-ledger.ts';
 import { ExportRunner } from './export-runner.ts';
-import { ExportSweeper } from './export-sweeper.ts';
+import { exportSweeper } from './export-sweeper.ts';
 import { LinkSigner } from './link-signer.ts';
-import { publicUrlOf } from './public-url.ts';
-import { WaitingDownloads } from './waiting-downloads.ts';
-
-/** Everything the export routes need. */
-export interface ExportService {
-  readonly ledger: ExportLedger;
-  readonly runner: ExportRunner;
-  readonly signer: LinkSigner;
-  readonly store: ObjectStore;
-  readonly downloads: WaitingDownloads;
-  /** The longest duration of an export. */
-  readonly timeoutMs: number;
-  /** Called when a shutdown begins. */
-  stopping(): void;
-  stop(graceMs: number): Promise<void>;
-}
+import { publicUrlOf } from '../settings/public-url.ts';
+import { waitingDownloads } from './waiting-downloads.ts';
 
 interface Parts {
   readonly config: QueryConfig;
@@ -41,8 +27,9 @@ interface Parts {
   readonly queries: ClickHouseClient;
   /** For KILL QUERY and the audit. */
   readonly background: ClickHouseClient;
+  readonly weights: QueryWeights;
   readonly metrics: ClickHouseMetrics;
-  readonly knownMetadata: KnownMetadata;
+  readonly prepareMetadata: KnownMetadata['prepare'];
   /** The name of the cluster; empty for a single server. */
   readonly cluster: string;
   readonly silenceMs: number;
@@ -51,7 +38,10 @@ interface Parts {
   readonly registry: Registry;
 }
 
-export async function openExports(parts: Parts): Promise<ExportService> {
+export type ExportService = Awaited<ReturnType<typeof openExports>>;
+
+/** Everything the export routes need. */
+export async function openExports(parts: Parts) {
   const { config, databases, logger } = parts;
   if (config.exportLinkSecret === '') {
     logger.warn('EXPORT_LINK_SECRET is not set: export links become invalid on restart');
@@ -66,42 +56,47 @@ export async function openExports(parts: Parts): Promise<ExportService> {
     store,
     queries: exportQueries(parts),
     settings: config,
-    exportMetrics: new ExportMetrics(parts.registry),
+    measure: exportMetrics(parts.registry),
+    clickHouseResponds: async () => (await parts.background.ping({ select: true })).success,
     logger,
   });
-  const sweeper = new ExportSweeper({
+  const sweeper = exportSweeper({
     ledger,
     store,
     runner,
     intervalMs: config.exportHeartbeatMs,
     logger,
   });
-  const audit = new ExportAudit({
+  const audit = exportAudit({
     database: databases.background,
     clickhouse: parts.background,
     intervalMs: config.auditFlushMs,
     logger,
   });
-  const downloads = new WaitingDownloads({
+  const downloads = waitingDownloads({
     find: (id) => ledger.find(id),
     settings: config,
     registry: parts.registry,
   });
+  sweeper.start();
+  audit.start();
   return {
     ledger,
     runner,
     signer,
     store,
     downloads,
+    /** The longest duration of an export. */
     timeoutMs: config.exportTimeoutMs,
+    /** Called when a shutdown begins. */
     stopping: () => {
       downloads.stop();
       runner.stopping();
     },
-    stop: async (graceMs) => {
+    stop: async (graceMs: number) => {
       await runner.stop(graceMs);
-      await sweeper.close();
-      await audit.close();
+      await sweeper.stop();
+      await audit.stop();
     },
   };
 }

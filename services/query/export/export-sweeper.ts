@@ -1,9 +1,10 @@
+import { PeriodicJob } from '../../shared/jobs/periodic-job.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
-import type { ObjectStore } from '../store/object-store.ts';
+import type { ObjectStore } from '../../shared/object-store/object-store.ts';
 import type { ExportLedger } from './export-ledger.ts';
 import type { ExportRunner } from './export-runner.ts';
-import { sweepExport } from './sweep-export.ts';
 import { exportKeyOf } from './export-record.ts';
+import { sweepExport } from './make-file.ts';
 
 interface Parts {
   readonly ledger: ExportLedger;
@@ -16,59 +17,34 @@ interface Parts {
 const pruneEveryMs = 3_600_000;
 
 /** Starts lost exports again, deletes expired files, partial files of failed exports, and old export records. */
-export class ExportSweeper {
-  readonly #parts: Parts;
-  readonly #timer: NodeJS.Timeout;
-  #sweeping: Promise<void>;
-  #pruneDueMs = 0;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#sweeping = this.#attempt(() => this.#sweepUnfinished());
-    this.#timer = setInterval(() => void this.#next(), parts.intervalMs);
-    this.#timer.unref();
-    void this.#next();
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#sweeping;
-  }
-
-  #next(): Promise<void> {
-    this.#sweeping = this.#sweeping.then(() => this.#attempt(() => this.#sweep()));
-    return this.#sweeping;
-  }
-
-  async #sweep(): Promise<void> {
-    const { ledger, store, runner } = this.#parts;
+export function exportSweeper(parts: Parts): PeriodicJob {
+  const { ledger, store, runner, intervalMs, logger } = parts;
+  let isFirst = true;
+  let pruneDueMs = 0;
+  const run = async () => {
+    if (isFirst) {
+      isFirst = false;
+      await sweepUnfinished(parts);
+    }
     if (!runner.isStopping) {
       for (const lost of await ledger.claimLost(runner.runningIds)) runner.resume(lost);
     }
     await ledger.failLost(runner.runningIds);
     for (const unswept of await ledger.unswept()) await sweepExport(ledger, store, unswept);
-    if (Date.now() < this.#pruneDueMs) return;
+    if (performance.now() < pruneDueMs) return;
     await ledger.prune();
-    this.#pruneDueMs = Date.now() + pruneEveryMs;
-  }
+    pruneDueMs = performance.now() + pruneEveryMs;
+  };
+  return new PeriodicJob({ run, intervalMs, failure: 'could not clean up exports', logger });
+}
 
-  // At startup: deletes partial files of a killed process, even without a record in Postgres. Exports
-  // of other processes are safe: their record is committed before the first byte is written.
-  async #sweepUnfinished(): Promise<void> {
-    const { ledger, store } = this.#parts;
-    for await (const key of store.unfinished()) {
-      const exportKey = exportKeyOf(key);
-      if (exportKey === undefined || (await ledger.isRunning(exportKey))) continue;
-      // Another process may have completed the file since it was listed.
-      await store.discardPartial(key);
-    }
-  }
-
-  async #attempt(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#parts.logger.warn('could not clean up exports', { error: String(error) });
-    }
+// At startup: deletes partial files of a killed process, even without a record in Postgres. Exports
+// of other processes are safe: their record is committed before the first byte is written.
+async function sweepUnfinished({ ledger, store }: Parts): Promise<void> {
+  for await (const key of store.unfinished()) {
+    const exportKey = exportKeyOf(key);
+    if (exportKey === undefined || (await ledger.isRunning(exportKey))) continue;
+    // Another process may have completed the file since it was listed.
+    await store.discardPartial(key);
   }
 }

@@ -1,11 +1,13 @@
 import { printInlined, type QueryParams } from '../../shared/sql/print-query.ts';
 import { noCost, type QueryCost } from '../execution/query-request.ts';
 import type { KnownAt } from '../request/metric-query.ts';
-import { escapeFormulas } from './escape-formulas.ts';
-import type { ExportFormat } from './export-format.ts';
-import type { ExportJob } from './export-job.ts';
-import type { ExportKind } from './export-record.ts';
-import { variantsAsText } from './variants-as-text.ts';
+import { escapeFormulas } from '../formats/escape-formulas.ts';
+import type { ExportFormat } from '../formats/file-format.ts';
+import type { ExportDestination, ExportKind } from './export-record.ts';
+import { sql } from '../../shared/sql/expression.ts';
+import { as } from '../../shared/sql/select.ts';
+import { compiledQuery, type CompiledQuery } from '../compiler/compiled-query.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 
 /** The query of a file: its text, and the text with values for the manifest. */
 interface FileQuery {
@@ -25,26 +27,22 @@ export interface ExportTask {
   readonly organisationId: number;
   readonly kind: ExportKind;
   readonly format: ExportFormat;
+  /** The request body, unchanged. */
   readonly request: unknown;
+  /** The metadata version that was published before the query. */
   readonly metadataVersion: number;
   readonly route: string;
+  /** Whether the file has one row per stored result, so that the number of rows can be estimated. */
   readonly isRowPerResult: boolean;
   readonly query: FileQuery;
   readonly cost: QueryCost;
 }
 
-/** The part of a task that has no column of its own, as JSON in Postgres while the export runs. */
-export interface StoredJob extends Pick<ExportTask, 'route' | 'isRowPerResult'> {
-  readonly query: Omit<FileQuery, 'knownAt'> & {
-    readonly knownAt?: { readonly moment: string; readonly changeId: number };
-  };
-}
+/** The part of a task that has no column of its own, as JSON in Postgres while the export runs: a time is a text. */
+type StoredJob = Pick<ExportTask, 'route' | 'isRowPerResult' | 'query'>;
 
 /** The columns of an export that another replica runs again. */
-export interface LostExport extends Omit<
-  ExportTask,
-  'route' | 'isRowPerResult' | 'query' | 'cost'
-> {
+export interface LostExport extends Omit<ExportTask, keyof StoredJob | 'cost'> {
   readonly job: StoredJob;
 }
 
@@ -68,29 +66,39 @@ export function fileQuery(
   };
 }
 
-export function storedJob({ route, isRowPerResult, query }: ExportTask): StoredJob {
-  const { knownAt, ...text } = query;
-  return {
-    route,
-    isRowPerResult,
-    query: {
-      ...text,
-      ...(knownAt && { knownAt: { ...knownAt, moment: knownAt.moment.toISOString() } }),
-    },
-  };
+export function storedJob({ route, isRowPerResult, query }: ExportTask): string {
+  return JSON.stringify({ route, isRowPerResult, query } satisfies StoredJob);
 }
 
 /** With the query of the first attempt: `now` in its request still means the time of the request. */
 export function taskOf({ job, ...columns }: LostExport): ExportTask {
   const { knownAt, ...text } = job.query;
-  return {
-    ...columns,
-    route: job.route,
-    isRowPerResult: job.isRowPerResult,
-    query: {
-      ...text,
-      ...(knownAt && { knownAt: { ...knownAt, moment: new Date(knownAt.moment) } }),
-    },
-    cost: noCost(),
+  const query = {
+    ...text,
+    ...(knownAt && { knownAt: { ...knownAt, moment: new Date(knownAt.moment) } }),
   };
+  return { ...columns, ...job, query, cost: noCost() };
+}
+
+/** A column of Parquet has one type. A custom field, which may have numbers and texts, becomes a column of texts. */
+function variantsAsText(compiled: CompiledQuery): CompiledQuery {
+  const { query, columns } = compiled;
+  const texts = query.select.columns.map((column, i) => {
+    if (columns[i]?.kind !== 'variant' || typeof column === 'string') return column;
+    return as(sql`CAST(${column.expression}, 'Nullable(String)')`, column.name);
+  });
+  return compiledQuery({
+    ...compiled,
+    query: { ...query, select: { ...query.select, columns: texts } },
+  });
+}
+
+type TaskField =
+  'kind' | 'format' | 'request' | 'metadataVersion' | 'route' | 'isRowPerResult' | 'cost';
+
+/** A validated and compiled export request. */
+export interface ExportJob extends Pick<ExportTask, TaskField> {
+  readonly caller: Caller;
+  readonly destination: ExportDestination;
+  readonly query: CompiledQuery;
 }

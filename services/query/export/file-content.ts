@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { CsvRowCounter } from './csv-row-counter.ts';
-import type { ExportFormat } from './export-format.ts';
-import { ParquetRowCounter } from './parquet-row-counter.ts';
+import { CsvRowCounter } from '../formats/csv-row-counter.ts';
+import type { ExportFormat } from '../formats/file-format.ts';
+import { ParquetRowCounter } from '../formats/parquet-row-counter.ts';
 
 /** The size and hash of a file, updated while it is written. */
 export interface FileStats {

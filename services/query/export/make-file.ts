@@ -4,8 +4,8 @@ import { traced } from '../../shared/tracing/traced.ts';
 import type { EstimatedTable } from '../execution/explain-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
-import type { ObjectStore } from '../store/object-store.ts';
-import { outputFormat } from './export-format.ts';
+import type { ObjectStore } from '../../shared/object-store/object-store.ts';
+import { outputFormat } from '../formats/file-format.ts';
 import type { ExportLedger } from './export-ledger.ts';
 import { fileOf, manifestOf } from './export-record.ts';
 import type { ExportTask } from './export-task.ts';
@@ -17,7 +17,7 @@ export interface MakeFileParts {
   readonly queries: QueryRunner;
 }
 
-interface Work {
+export interface Work {
   readonly task: ExportTask;
   readonly stats: FileStats;
   readonly signal: AbortSignal;
@@ -86,7 +86,7 @@ function queryRequest({ task, signal, abort }: Work, queryId: string): QueryRequ
 
 async function versionOfMetadata({ queries }: MakeFileParts, work: Work): Promise<number> {
   const { id, attempt, organisationId } = work.task;
-  const params = { organisationId: { type: 'UInt32', value: organisationId } };
+  const params = { organisation: { type: 'UInt32', value: organisationId } };
   const request = queryRequest(work, `${id}.version.${attempt}`);
   const [row] = await rowsOf<{ version: string }>(
     queries.runQuery({ sql: latestPublicationQuery, params }, request),
@@ -96,4 +96,20 @@ async function versionOfMetadata({ queries }: MakeFileParts, work: Work): Promis
 
 async function* oneText(text: string): AsyncGenerator<Buffer> {
   yield await Promise.resolve(Buffer.from(text));
+}
+
+/** Deletes the file and the manifest of an export that has ended, and records it. */
+export async function sweepExport(
+  ledger: ExportLedger,
+  store: ObjectStore,
+  { id, key }: { readonly id: string; readonly key: string },
+): Promise<void> {
+  await discardFiles(store, key);
+  await ledger.markSwept(id);
+}
+
+/** Deletes the file and the manifest of an export, also what an ended process wrote of them. */
+export async function discardFiles(store: ObjectStore, key: string): Promise<void> {
+  await store.discard(key);
+  await store.discard(manifestOf({ key }).key);
 }

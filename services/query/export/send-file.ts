@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { AppError } from '../../shared/errors/app-error.ts';
-import type { ByteRange, ObjectStore, StoredFile } from '../store/object-store.ts';
+import type { ByteRange, ObjectStore, StoredFile } from '../../shared/object-store/object-store.ts';
 
 /** Sends a stored file: the requested range, or the whole file, compressed if the client accepts gzip. */
 export async function sendFile(

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { AppError, validationError } from '../../shared/errors/app-error.ts';
-import { retryAfter } from '../../shared/http/retry-after.ts';
+import { AppError, retryAfter, validationError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
+import { readCache } from '../../shared/read-cache.ts';
 import { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { KnownAt } from '../request/metric-query.ts';
-import type { NumberRanges } from '../request/report/parse-number-field.ts';
+import { clockOf } from '../request/parse-clock.ts';
+import type { NumberRanges } from '../request/parse-context.ts';
 import type { MetadataCopies } from './metadata-copies.ts';
 import {
   historyAt,
   knownCustomNumbers,
   type KnownMoment,
+  readKnownLines,
   replacedCustomKeys,
 } from './metadata-history.ts';
-import { readKnownLines } from './read-known-lines.ts';
 
 interface Parts {
   readonly database: Database;
@@ -24,12 +24,6 @@ interface Parts {
   readonly maxPeriods: number;
   /** How long a request waits for another copy of its organisation. */
   readonly maxWaitMs: number;
-}
-
-/** Metadata that was found for a moment, and the custom keys that it has and the current one may not have. */
-interface FoundMetadata {
-  readonly knownAt: KnownAt;
-  readonly customKeys: readonly string[];
 }
 
 interface NumbersContext {
@@ -41,44 +35,34 @@ interface NumbersContext {
 const copiesPerOrganisation = 10;
 const maxCachedChanges = 1_000;
 
-/** The metadata as it was recorded at earlier moments: finds it, and copies it for queries. */
-export class KnownMetadata {
-  readonly #parts: Parts;
-  /** One copy per organisation at a time: the next request may find what it needs. */
-  readonly #slots: OrganisationSlots;
-  // The history up to a change does not change.
-  readonly #customKeys: LRUCache<string, readonly string[], KnownMoment>;
-  readonly #customNumbers: LRUCache<string, NumberRanges, NumbersContext>;
+export type KnownMetadata = ReturnType<typeof knownMetadata>;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#slots = new OrganisationSlots('copies of earlier metadata', 1, parts.maxWaitMs);
-    this.#customKeys = new LRUCache({
-      max: maxCachedChanges,
-      ignoreFetchAbort: true,
-      fetchMethod: (_key, _stale, { context }) =>
-        inOrganisation(parts.database, context.organisationId, (transaction) =>
-          replacedCustomKeys(transaction, context),
-        ),
-    });
-    this.#customNumbers = new LRUCache({
-      max: maxCachedChanges,
-      ignoreFetchAbort: true,
-      fetchMethod: (_key, _stale, { context: { known, keys } }) =>
-        inOrganisation(parts.database, known.organisationId, (transaction) =>
-          knownCustomNumbers(transaction, known, keys),
-        ),
-    });
-  }
+/** The metadata as it was recorded at earlier moments: finds it, and copies it for queries. */
+export function knownMetadata({ database, copies, maxPeriods, maxWaitMs }: Parts) {
+  // One copy per organisation at a time: the next request may find what it needs.
+  const slots = new OrganisationSlots('copies of earlier metadata', 1, maxWaitMs);
+  // The history up to a change does not change.
+  const replacedKeys = readCache({ max: maxCachedChanges }, (known: KnownMoment) =>
+    inOrganisation(database, known.organisationId, (transaction) =>
+      replacedCustomKeys(transaction, known),
+    ),
+  );
+  const numbers = readCache({ max: maxCachedChanges }, ({ known, keys }: NumbersContext) =>
+    inOrganisation(database, known.organisationId, (transaction) =>
+      knownCustomNumbers(transaction, known, keys),
+    ),
+  );
+  return { find, customNumbers: numbersOf, prepare };
 
   /** Throws a VALIDATION_FAIL if the history of the moment is not kept. */
-  async find(organisationId: number, moment: Date): Promise<FoundMetadata> {
+  async function find(organisationId: number, moment: Date) {
     const known = { organisationId, moment };
-    const changeId = await inOrganisation(this.#parts.database, organisationId, (transaction) =>
+    const changeId = await inOrganisation(database, organisationId, (transaction) =>
       requireKept(transaction, known),
     );
     const key = `${organisationId}:${changeId}`;
-    const customKeys = await this.#customKeys.forceFetch(key, { context: known });
+    // Those that it has and the current metadata may not have.
+    const customKeys = await replacedKeys.forceFetch(key, { context: known });
     return { knownAt: { moment, changeId }, customKeys };
   }
 
@@ -86,7 +70,7 @@ export class KnownMetadata {
    * Which custom keys had numbers, and the lowest of each: of all periods. Read again for a later version of the
    * metadata: an erasure removes history.
    */
-  customNumbers(
+  function numbersOf(
     organisationId: number,
     { moment, changeId }: KnownAt,
     metadataVersion: number,
@@ -94,30 +78,29 @@ export class KnownMetadata {
   ): Promise<NumberRanges> {
     const key = `${organisationId}:${changeId}:${metadataVersion}:${JSON.stringify(keys)}`;
     const context = { known: { organisationId, moment }, keys };
-    return this.#customNumbers.forceFetch(key, { context });
+    return numbers.forceFetch(key, { context });
   }
 
   /** Copies the metadata to ClickHouse, unless that was done within the last hour. */
-  async prepare(
+  async function prepare(
     organisationId: number,
     { moment, changeId }: KnownAt,
     signal: AbortSignal,
   ): Promise<void> {
     const change = { organisationId, changeId };
-    if (await this.#parts.copies.isCopied(change, signal)) return;
-    const release = await this.#slots.acquire(organisationId, signal);
+    if (await copies.isCopied(change, signal)) return;
+    const release = await slots.acquire(organisationId, signal);
     try {
-      if (await this.#parts.copies.isCopied(change, signal)) return;
+      if (await copies.isCopied(change, signal)) return;
       await traced('copy earlier metadata', {}, () =>
-        this.#copy({ organisationId, moment }, changeId, signal),
+        copy({ organisationId, moment }, changeId, signal),
       );
     } finally {
       release();
     }
   }
 
-  async #copy(known: KnownMoment, changeId: number, signal: AbortSignal): Promise<void> {
-    const { database, copies, maxPeriods } = this.#parts;
+  async function copy(known: KnownMoment, changeId: number, signal: AbortSignal): Promise<void> {
     const { organisationId } = known;
     const copied = await copies.copiedPeriods(organisationId, signal);
     if (copied >= copiesPerOrganisation * maxPeriods) throw tooManyCopies();
@@ -143,8 +126,7 @@ export class KnownMetadata {
 async function requireKept(database: Database, known: KnownMoment): Promise<number> {
   const { changeId, keptSince } = await historyAt(database, known);
   if (known.moment >= keptSince) return changeId;
-  const firstSecond = new Date(Math.ceil(keptSince.getTime() / 1000) * 1000);
-  const earliest = firstSecond.toISOString().slice(0, 19).replace('T', ' ');
+  const earliest = clockOf(Math.ceil(keptSince.getTime() / 1000) * 1000);
   throw validationError({
     knownAt: [
       `Metadata as it was recorded before ${earliest} UTC is not kept. Send a later moment.`,

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { everyNodeQuorum } from '../../shared/clickhouse/every-node-quorum.ts';
-import { queryRows } from '../../shared/clickhouse/query-rows.ts';
-import { organisationSettings } from '../execution/organisation-settings.ts';
+import { organisationRows } from '../execution/organisation-rows.ts';
 
 /** What a copy has: the metadata of an organisation after one of its changes. */
 export interface CopiedChange {
@@ -12,26 +11,22 @@ export interface CopiedChange {
 
 const insertSettings = { async_insert: 0 } as const;
 
-/** The copies of earlier metadata in ClickHouse. */
-export class MetadataCopies {
-  readonly #clickhouse: ClickHouseClient;
-  readonly #cluster: string;
+export type MetadataCopies = ReturnType<typeof metadataCopies>;
 
-  /** `cluster`: its name; empty for a single server. */
-  constructor(clickhouse: ClickHouseClient, cluster: string) {
-    this.#clickhouse = clickhouse;
-    this.#cluster = cluster;
-  }
+/** The copies of earlier metadata in ClickHouse. `cluster`: its name; empty for a single server. */
+export function metadataCopies(clickhouse: ClickHouseClient, cluster: string) {
+  return { isCopied, copiedPeriods, insert, complete };
 
   /**
    * Whether the newest copy is complete and less than an hour old. Its rows live for three hours, so they do
    * not disappear before the query starts. An erasure removes rows: the copy is then not complete any more.
    */
-  async isCopied(
+  async function isCopied(
     { organisationId, changeId }: CopiedChange,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const [newest] = await this.#rows<{ is_usable: number }>(
+    const [newest] = await organisationRows<{ is_usable: number }>(
+      clickhouse,
       organisationId,
       `WITH (
   SELECT (argMax(fill, filled_at), argMax(row_count, filled_at), max(filled_at))
@@ -40,77 +35,64 @@ export class MetadataCopies {
 ) AS newest
 SELECT count() = newest.2 AND newest.3 > now64(3) - INTERVAL 1 HOUR AS is_usable
 FROM agent_metadata_known_at WHERE organisation_id = {organisation:UInt32} AND fill = newest.1`,
-      { organisation: organisationId, change: changeId },
-      signal,
+      { params: { change: changeId }, signal },
     );
     return newest?.is_usable === 1;
   }
 
   /** Rows of all copies of an organisation, also of those that were not finished. */
-  async copiedPeriods(organisationId: number, signal: AbortSignal): Promise<number> {
-    const [row] = await this.#rows<{ count: string }>(
+  async function copiedPeriods(organisationId: number, signal: AbortSignal): Promise<number> {
+    const [row] = await organisationRows<{ count: string }>(
+      clickhouse,
       organisationId,
       `SELECT toString(count()) AS count FROM agent_metadata_known_at
 WHERE organisation_id = {organisation:UInt32}`,
-      { organisation: organisationId },
-      signal,
+      { signal },
     );
     return Number(row?.count ?? 0);
   }
 
   /** Streams the rows in one insert. They are not used before `complete`. */
-  async insert(lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
-    const { stream } = await this.#clickhouse.exec({
+  async function insert(lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
+    const { stream } = await clickhouse.exec({
       query: `INSERT INTO agent_metadata_known_at (organisation_id, fill, agent_key, valid_from, isp, package, timezone, custom, custom_number_keys) FORMAT JSONCompactEachRow`,
       values: Readable.from(lines, { objectMode: false }),
       abort_signal: signal,
-      clickhouse_settings: { ...insertSettings, ...(await this.#onEveryNode(signal)) },
+      clickhouse_settings: {
+        ...insertSettings,
+        ...(await everyNodeQuorum(clickhouse, cluster, signal)),
+      },
     });
     stream.resume();
   }
 
   /** Throws if ClickHouse does not have all rows. */
-  async complete(
+  async function complete(
     { organisationId, changeId }: CopiedChange,
     fill: string,
     rowCount: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const [stored] = await this.#rows<{ count: string }>(
+    const [stored] = await organisationRows<{ count: string }>(
+      clickhouse,
       organisationId,
       `SELECT toString(count()) AS count FROM agent_metadata_known_at
 WHERE organisation_id = {organisation:UInt32} AND fill = {fill:UUID}`,
-      { organisation: organisationId, fill },
-      signal,
+      { params: { fill }, signal },
     );
     if (Number(stored?.count) !== rowCount) {
       throw new Error(`ClickHouse has ${stored?.count} of ${rowCount} copied periods`);
     }
-    await this.#clickhouse.insert({
+    await clickhouse.insert({
       table: 'agent_metadata_known_at_fill',
       values: [{ organisation_id: organisationId, change_id: changeId, fill, row_count: rowCount }],
       columns: ['organisation_id', 'change_id', 'fill', 'row_count'],
       format: 'JSONEachRow',
       abort_signal: signal,
-      clickhouse_settings: { ...insertSettings, ...(await this.#onEveryNode(signal)) },
-    });
-  }
-
-  #onEveryNode(signal: AbortSignal): Promise<{ insert_quorum?: string }> {
-    return everyNodeQuorum(this.#clickhouse, this.#cluster, signal);
-  }
-
-  #rows<T>(
-    organisationId: number,
-    query: string,
-    query_params: Record<string, unknown>,
-    abort_signal: AbortSignal,
-  ): Promise<T[]> {
-    const clickhouse_settings = organisationSettings(organisationId);
-    return queryRows<T>(this.#clickhouse, query, {
-      query_params,
-      clickhouse_settings,
-      abort_signal,
+      clickhouse_settings: {
+        ...insertSettings,
+        ...(await everyNodeQuorum(clickhouse, cluster, signal)),
+      },
     });
   }
 }

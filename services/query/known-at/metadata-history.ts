@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import { validationError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import type { NumberRanges } from '../request/report/parse-number-field.ts';
+import type { NumberRanges } from '../request/parse-context.ts';
 
 /** The metadata of an organisation as it was recorded at a moment. */
 export interface KnownMoment {
@@ -15,7 +16,7 @@ interface HistoryAt {
   readonly keptSince: Date;
 }
 
-// recorded_at and superseded_at are set by one statement per change, so a moment sees all of a change or
+// recorded_at, shortened_at and superseded_at are set by one statement per change, so a moment sees all of a change or
 // nothing. Two conditions, because each has an index.
 const isKnown = `organisation_id = :organisationId and recorded_at <= :moment`;
 const isReplaced = `${isKnown} and superseded_at > :moment`;
@@ -65,41 +66,61 @@ export async function knownCustomNumbers(
   return new Map(rows.map(({ key, lowest }) => [key, { lowest: Number(lowest) }]));
 }
 
-export interface KnownSize {
-  readonly periods: number;
-  readonly maxCustomBytes: number;
+interface ReadOptions {
+  readonly fill: string;
+  readonly maxPeriods: number;
+  /** Counts the rows that were read. */
+  readonly read: { rowCount: number };
+  readonly signal: AbortSignal;
 }
 
-export async function knownSize(database: Database, known: KnownMoment): Promise<KnownSize> {
-  const { rows } = await database.raw<{ rows: [KnownSize] }>(
+/** Limits memory use and the time for which a chunk occupies the event loop. */
+const bytesPerFetch = 1024 * 1024;
+const maxRowsPerFetch = 2_000;
+/** More than a row without custom values; and JSON as text may be twice as long as stored. */
+const bytesPerRow = 500;
+const textFactor = 2;
+
+/**
+ * Yields the periods in chunks of lines of JSONCompactEachRow, each starting with the organisation and `fill`.
+ * Postgres formats the lines, so that no row is parsed here. Throws a VALIDATION_FAIL if there are too many.
+ */
+export async function* readKnownLines(
+  transaction: Knex.Transaction,
+  known: KnownMoment,
+  { fill, maxPeriods, read, signal }: ReadOptions,
+): AsyncGenerator<string> {
+  const size = await transaction.raw<{ rows: [{ periods: number; maxCustomBytes: number }] }>(
     `select count(*)::integer as periods,
             coalesce(max(octet_length(cast(custom as text))), 0) as "maxCustomBytes"
      from (${knownRows}) as known`,
     bindings(known),
   );
-  return rows[0];
-}
-
-/**
- * Opens a cursor over the periods as lines of JSONCompactEachRow, each starting with the organisation and
- * `fill`. Postgres formats the lines, so that no row is parsed here.
- */
-export async function openKnownPeriods(
-  transaction: Knex.Transaction,
-  known: KnownMoment,
-  fill: string,
-): Promise<(rows: number) => Promise<readonly string[]>> {
+  const [{ periods, maxCustomBytes }] = size.rows;
+  if (periods > maxPeriods) {
+    throw validationError({
+      knownAt: [
+        `Your organisation had ${periods} periods of metadata then; the maximum for knownAt is ${maxPeriods}. Send the request without knownAt.`,
+      ],
+    });
+  }
+  const fitting = Math.floor(bytesPerFetch / (bytesPerRow + textFactor * maxCustomBytes));
+  const rowsPerFetch = Math.min(Math.max(1, fitting), maxRowsPerFetch);
   await transaction.raw(`declare known_periods no scroll cursor for ${periodLines}`, {
     ...bindings(known),
     fill,
     lastSecond,
   });
-  return async (count) => {
+  for (;;) {
+    signal.throwIfAborted();
     const { rows } = await transaction.raw<{ rows: { line: string }[] }>(
-      `fetch ${count} from known_periods`,
+      `fetch ${rowsPerFetch} from known_periods`,
     );
-    return rows.map(({ line }) => line);
-  };
+    if (rows.length === 0) return;
+    read.rowCount += rows.length;
+    // JSON escapes line feeds within values: each line is one row.
+    yield rows.map(({ line }) => `${line}\n`).join('');
+  }
 }
 
 // What ClickHouse reads as a finite number. Longer exponents are 0 or infinite there; numeric has no place for them.
@@ -108,10 +129,13 @@ const decimal = '^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?$';
 /** ClickHouse's DateTime ends at 2106-02-07 06:28:15. */
 const lastSecond = 2 ** 32 - 1;
 
+const knownColumns = `agent_key, case when shortened_at > :moment then longer_valid else valid end as valid,
+    isp_id, package_id, timezone, custom`;
+
 const knownRows = `
-  select agent_key, valid, isp_id, package_id, timezone, custom from agent_metadata where ${isCurrent}
+  select ${knownColumns} from agent_metadata where ${isCurrent}
   union all
-  select agent_key, valid, isp_id, package_id, timezone, custom from agent_metadata where ${isReplaced}`;
+  select ${knownColumns} from agent_metadata where ${isReplaced}`;
 
 // The gaps between the periods of an agent are rows without values, so that each period ends where the next
 // begins. As in the published metadata, custom values are texts beside a list of the keys of numbers.

@@ -1,10 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { paramValues, printQuery } from '../../shared/sql/print-query.ts';
 import { as } from '../../shared/sql/select.ts';
-import { organisationSettings } from '../execution/organisation-settings.ts';
-import { type QueryLimits, querySettings } from '../execution/query-settings.ts';
+import { organisationRows } from '../execution/organisation-rows.ts';
+import type { QueryLimits } from '../execution/query-settings.ts';
 import { valueMatch } from './value-match.ts';
 import { type ValueRange, valueSource } from './value-source.ts';
 
@@ -14,12 +13,6 @@ export interface ValueSearch extends ValueRange {
   /** The last value of the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
-}
-
-export interface ValuePage {
-  readonly values: readonly string[];
-  /** Whether values follow after the last one. */
-  readonly hasMore: boolean;
 }
 
 /**
@@ -33,17 +26,19 @@ export async function filterValues(
   clickhouse: ClickHouseClient,
   search: ValueSearch,
   limits: QueryLimits,
-): Promise<ValuePage> {
+) {
   // The databases refuse NUL, so no stored text contains it.
-  if (search.search.includes('\0')) return { values: [], hasMore: false };
+  if (search.search.includes('\0')) return { values: [] as string[], hasMore: false };
   const { sql: query, params } = printQuery(valueQuery(search));
-  const rows = await queryRows<{ value: string }>(clickhouse, `${query}\nLIMIT {limit:UInt32}`, {
-    query_params: { ...paramValues(params), limit: search.limit + 1 },
-    clickhouse_settings: {
-      ...querySettings({ ...limits, queryTimeoutMs: listingTimeoutMs }),
-      ...organisationSettings(search.organisationId),
+  const rows = await organisationRows<{ value: string }>(
+    clickhouse,
+    search.organisationId,
+    `${query}\nLIMIT {limit:UInt32}`,
+    {
+      params: { ...paramValues(params), limit: search.limit + 1 },
+      limits: { ...limits, queryTimeoutMs: listingTimeoutMs },
     },
-  });
+  );
   const values = rows.map(({ value }) => value);
   return { values: values.slice(0, search.limit), hasMore: values.length > search.limit };
 }
@@ -60,14 +55,12 @@ function valueQuery(search: ValueSearch) {
     isNumber ? sql`toUInt64OrZero(${text})` : sql`lower(${text})`;
   const ranked = {
     columns: ['value', as(match.rank('value'), 'rank'), as(sortKey('value'), 'sort_key')],
-    from: 'field_values',
     where: match.conditions,
   };
   return {
     steps: [...valueSource(search), { name: 'ranked', select: ranked }],
     select: {
       columns: ['value'],
-      from: 'ranked',
       where: search.after === undefined ? [] : [isAfter(search.after, match.rank, sortKey)],
       orderBy: ['rank', 'sort_key', 'value'],
     },

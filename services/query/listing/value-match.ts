@@ -1,4 +1,4 @@
-import { plainId } from '../../registry/plain-id.ts';
+import { plainId } from '../../registry/agents/plain-id.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 
 export interface ValueMatch {

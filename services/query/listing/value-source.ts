@@ -1,11 +1,10 @@
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
-import { isResultOfAny, offsetSeconds, resultsTable, utcOffset } from '../../catalog/result.ts';
+import { isResultOfAny, offsetSeconds, resultsView, utcOffset } from '../../catalog/result.ts';
 import type { TestKey } from '../../catalog/test-tables.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Select, type Step } from '../../shared/sql/select.ts';
-import { metadataColumns } from '../compiler/field-value.ts';
-import { clockParam, timeConditions } from '../compiler/time-conditions.ts';
+import { clockParam, timeConditions } from '../compiler/conditions.ts';
 import type { TimeBound, TimeRange } from '../request/metric-query.ts';
 
 export interface ValueRange {
@@ -118,15 +117,14 @@ function resultValuesOfTime(range: ValueRange & { readonly time: TimeRange }): r
   ];
 }
 
-// Without FINAL, which is slow: the rows of a result that was sent twice hardly differ in these columns.
 function valuesOfTest(range: ValueRange & { readonly time: TimeRange }, test: TestKey): Select {
   const metrics = range.metrics.filter((metric) => metric.test === test);
   return {
-    define: metadataColumns([]),
     columns: [as(valueText(range.field), 'value')],
-    from: resultsTable(test),
+    from: resultsView(test),
     where: [
-      ...timeConditions({ organisationId: range.organisationId, times: [range.time] }),
+      sql`organisation_id = ${param('organisation', 'UInt32', range.organisationId)}`,
+      ...timeConditions([range.time]),
       `(${isResultOfAny(metrics)})`,
       "value != ''",
     ],

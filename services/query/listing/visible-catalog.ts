@@ -8,11 +8,9 @@ import {
 } from '../../catalog/fields.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { metrics } from '../../catalog/metrics.ts';
-import type { TestTable } from '../../catalog/test-table.ts';
-import { testTables } from '../../catalog/test-tables.ts';
+import { testTables, type TestTable } from '../../catalog/test-tables.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import { customName } from '../request/resolve-field.ts';
-import { matchesSearch } from './matches-search.ts';
 
 /** A field, and the metrics visible to the organisation that can be split and filtered by it. */
 export interface VisibleField {
@@ -41,12 +39,11 @@ export function visibleTests(
   access: OrganisationAccess,
   { agents, search }: TestSelection,
 ): readonly TestTable[] {
-  const tables: readonly TestTable[] = Object.values(testTables);
   const textsOf = ({ key, name, description }: TestTable) => [
     ...[key, name, description],
     ...metrics.filter((metric) => metric.test === key).flatMap(searchedTexts),
   ];
-  return tables
+  return Object.values(testTables)
     .filter((table) => agents === undefined || table.agents === agents)
     .filter(({ key }) => access.tests === 'all' || access.tests.includes(key))
     .filter((table) => matchesSearch(textsOf(table), search));
@@ -57,9 +54,19 @@ export function usableFields(
   access: OrganisationAccess & { readonly minAgents: number },
   search?: string,
 ): readonly VisibleField[] {
-  return visibleFields(access, search).filter(
-    ({ field }) => access.minAgents === 0 || field.identifiesHousehold !== true,
-  );
+  const visible = visibleMetrics(access);
+  const ofMetrics = [...standardFields, ...metricFields].map((field) => ({
+    field,
+    metrics: visible.filter((metric) => fieldsOf(metric).includes(field)),
+  }));
+  const custom = access.customKeys.map((key) => ({
+    field: customField(customName(key), key),
+    metrics: visible,
+  }));
+  return [...ofMetrics, ...custom]
+    .filter((entry) => entry.metrics.length > 0)
+    .filter(({ field }) => matchesSearch([field.name, field.label, field.description], search))
+    .filter(({ field }) => access.minAgents === 0 || field.identifiesHousehold !== true);
 }
 
 /** The fields for splits, and those for filters only. */
@@ -74,20 +81,11 @@ export function visibleFilters(
   return [...usableFields(access, search), ...own];
 }
 
-export function visibleFields(
-  access: OrganisationAccess,
-  search?: string,
-): readonly VisibleField[] {
-  const visible = visibleMetrics(access);
-  const ofMetrics = [...standardFields, ...metricFields].map((field) => ({
-    field,
-    metrics: visible.filter((metric) => fieldsOf(metric).includes(field)),
-  }));
-  const custom = access.customKeys.map((key) => ({
-    field: customField(customName(key), key),
-    metrics: visible,
-  }));
-  return [...ofMetrics, ...custom]
-    .filter((entry) => entry.metrics.length > 0)
-    .filter(({ field }) => matchesSearch([field.name, field.label, field.description], search));
+/** Whether the texts contain every word of a search, in any case. Without a search, all match. */
+function matchesSearch(texts: readonly string[], search = ''): boolean {
+  const searched = texts.join('\n').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => searched.includes(word));
 }

@@ -1,3 +1,5 @@
+import { isObject, type Json } from '../request/request-body.ts';
+
 /** Regions in the order of the file. Other properties of the features are dropped. */
 export interface RegionMap {
   readonly regions: readonly Region[];
@@ -44,11 +46,7 @@ export function parseRegionMap(content: unknown, property: string): RegionMap {
   return { regions };
 }
 
-function parseName(
-  properties: Readonly<Record<string, unknown>>,
-  property: string,
-  place: string,
-): string {
+function parseName(properties: Json, property: string, place: string): string {
   const value = Object.hasOwn(properties, property) ? properties[property] : undefined;
   // Codes of regions are often numbers.
   const name = typeof value === 'number' ? String(value) : value;
@@ -104,7 +102,6 @@ function listOf(value: unknown, place: string): readonly unknown[] {
   throw new Error(`${place} must be a list that is not empty`);
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Record<string, unknown>) : {};
+function fieldsOf(value: unknown): Json {
+  return isObject(value) ? value : {};
 }

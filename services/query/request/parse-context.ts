@@ -1,6 +1,9 @@
+import type { Field } from '../../catalog/field.ts';
+import type { Metric } from '../../catalog/metric.ts';
+import type { Problems } from '../../shared/errors/problems.ts';
 import type { Warning } from '../../shared/errors/warnings.ts';
 import type { KnownAt } from './metric-query.ts';
-import type { NumberRanges } from './report/parse-number-field.ts';
+import type { Json } from './request-body.ts';
 
 /** Everything that parsing depends on besides the request body. */
 export interface ParseContext {
@@ -24,6 +27,22 @@ export interface ParseContext {
   readonly agentSets: readonly string[];
   readonly limits: RequestLimits;
 }
+
+/** A request that is being parsed, and what is wrong with it so far. */
+export interface Parsing extends ParseContext {
+  readonly problems: Problems;
+}
+
+/** A request for metric data whose metric is known; null: it is not valid. */
+export interface MetricScope extends Parsing {
+  readonly request: Json;
+  readonly metric: Metric | null;
+  /** Null after reporting a problem. */
+  readonly resolve: (name: unknown, path: string) => Field | null;
+}
+
+/** The numbers among the values of a custom key; a key without any is not in the map. */
+export type NumberRanges = ReadonlyMap<string, { readonly lowest: number }>;
 
 interface RequestLimits {
   readonly maxRangeDays: number;

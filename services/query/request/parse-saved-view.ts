@@ -1,4 +1,5 @@
 import { Problems } from '../../shared/errors/problems.ts';
+import type { RequestFields } from './fields/request-field.ts';
 import { isObject } from './request-body.ts';
 
 /** A view to save. */
@@ -11,10 +12,22 @@ export interface NewView {
 const maxNameCharacters = 100;
 const maxStateCharacters = 8_000;
 
+export const viewFields = {
+  name: {
+    schema: { type: 'string', minLength: 1, maxLength: maxNameCharacters },
+    isRequired: true,
+  },
+  state: {
+    schema: { type: 'string', minLength: 1, maxLength: maxStateCharacters },
+    isRequired: true,
+    about: 'What follows the `#` in the URL of the explorer.',
+  },
+} satisfies RequestFields;
+
 /** Parses the body of POST /views. Throws a VALIDATION_FAIL that lists all problems. */
 export function parseSavedView(body: unknown): NewView {
   const problems = new Problems();
-  const fields = fieldsOf(body, ['name', 'state'], problems);
+  const fields = fieldsOf(body, Object.keys(viewFields), problems);
   const view = {
     name: parseName(fields.name, problems),
     state: parseState(fields.state, problems),

@@ -1,4 +1,3 @@
-import type { Problems } from '../../shared/errors/problems.ts';
 import type { Warnings } from '../../shared/errors/warnings.ts';
 import { suggestion } from './suggestion.ts';
 
@@ -21,11 +20,4 @@ export function warnOfUnknownFields(
     const at = path === '' ? name : `${path}[${name}]`;
     warnings.add('UNKNOWN_FIELD', at, `Ignored an unknown field. ${suggestion(name, known)}`);
   }
-}
-
-export function requiredBoolean(body: Json, name: string, problems: Problems): boolean {
-  const value = body[name];
-  if (typeof value === 'boolean') return value;
-  problems.add(name, value === undefined ? `Required: send true or false.` : 'Send true or false.');
-  return false;
 }

@@ -1,7 +1,7 @@
 import type { Field } from '../../catalog/field.ts';
 import { customField, fieldsOf, metricFields, standardFields } from '../../catalog/fields.ts';
 import type { Metric } from '../../catalog/metric.ts';
-import { pointColumns } from '../../catalog/statistics.ts';
+import { isPointColumn } from '../../catalog/statistics.ts';
 import { shortened } from '../../shared/errors/shortened.ts';
 import { oneOf, suggestion } from './suggestion.ts';
 
@@ -53,11 +53,9 @@ const customPrefix = 'custom.';
 
 /** Whether a name belongs to a standard field or column, which custom keys must not hide. */
 function isReserved(name: string): boolean {
-  return reserved.has(name);
+  return fieldNames.has(name) || isPointColumn(name);
 }
 
-const reserved: ReadonlySet<string> = new Set([
-  ...standardFields.map((field) => field.name),
-  ...metricFields.map((field) => field.name),
-  ...pointColumns,
-]);
+const fieldNames: ReadonlySet<string> = new Set(
+  [...standardFields, ...metricFields].map((field) => field.name),
+);

@@ -1,10 +1,10 @@
 import type { Warning } from '../../shared/errors/warnings.ts';
 import { successMessage } from '../../shared/http/envelope.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
+import type { ExportKind } from '../export/export-record.ts';
+import { newline, requireRow, wholeLines } from './whole-lines.ts';
 
-const newline = 0x0a;
 const comma = 0x2c;
-const openingBrace = 0x7b;
 
 export interface RowCount {
   rows: number;
@@ -13,86 +13,50 @@ export interface RowCount {
 /** Awaited after the last row, so that finding warnings does not delay the data. Must not reject. */
 export type WarningList = readonly Warning[] | Promise<readonly Warning[]>;
 
-/** Called after the last row: an answer without rows has further ones. */
-export type FramedWarnings = () => WarningList;
-
-/** ClickHouse's rows, one JSON object per line, as the `data` of the envelope: `"data":[row,row]`. */
-export function frameTestData(
+/**
+ * ClickHouse's rows, one JSON object per line, as the `data` of the envelope.
+ *
+ * Does not parse rows: a line end is replaced by a comma, or by the start of a new series where the
+ * key changes. Yields nothing before the first row or the end, so that an earlier error still gets its
+ * own status. `warnings` is called after the last row: an answer without rows has further ones.
+ */
+export async function* frameRows(
+  kind: ExportKind,
   chunks: AsyncIterable<Buffer>,
+  compiled: Pick<CompiledQuery, 'columns' | 'series'>,
   count: RowCount,
-  warnings: FramedWarnings = () => [],
+  warnings: () => WarningList,
 ): AsyncGenerator<Buffer> {
-  return frameRows(chunks, count, {
-    opening: `${envelopeOpening}[`,
-    closing: ']',
-    empty: `${envelopeOpening}[]`,
-    warnings,
-  });
+  const { closing, empty, ...frame } = frameOf(kind, compiled);
+  const joiner = new RowJoiner(frame);
+  for await (const lines of wholeLines(chunks)) yield* merged([...joiner.joined(lines, count)]);
+  const end = count.rows === 0 ? `${envelopeOpening}${empty}` : closing;
+  yield Buffer.from(`${end}${warningsText(await warnings())}}`);
 }
 
 /**
- * One object per series: `"data":[{"metricData":[row,row]},{"metricData":[row]}]`. Without splits there
- * is always one, also when nothing matched: `"data":[{"metricData":[]}]`.
+ * Test data is one list: `"data":[row,row]`. Metric data has one object per series:
+ * `"data":[{"metricData":[row,row]},{"metricData":[row]}]`. Without splits there is always one, also when nothing
+ * matched: `"data":[{"metricData":[]}]`.
  */
-export function frameMetricData(
-  chunks: AsyncIterable<Buffer>,
-  { columns, series }: Pick<CompiledQuery, 'columns' | 'series'>,
-  count: RowCount,
-  warnings: FramedWarnings = () => [],
-): AsyncGenerator<Buffer> {
+function frameOf(kind: ExportKind, { columns, series }: Pick<CompiledQuery, 'columns' | 'series'>) {
+  if (kind === 'test_data') return { opening: '[', closing: ']', empty: '[]' };
   // The split columns come first, so the text before the next column identifies the series. endOfKey
   // cannot occur within a value, where a quote is escaped as \".
   const endOfKey = `,${JSON.stringify(columns[series.keyColumns]?.name)}:`;
-  return frameRows(chunks, count, {
-    opening: `${envelopeOpening}[{"metricData":[`,
+  return {
+    opening: '[{"metricData":[',
     closing: ']}]',
-    empty: `${envelopeOpening}${series.hasEmptySeries ? '[{"metricData":[]}]' : '[]'}`,
-    warnings,
-    ...(series.keyColumns > 0 ? { series: { endOfKey, between: ']},{"metricData":[' } } : {}),
-  });
+    empty: series.hasEmptySeries ? '[{"metricData":[]}]' : '[]',
+    ...(series.keyColumns > 0 && { series: { endOfKey, between: ']},{"metricData":[' } }),
+  };
 }
 
 const envelopeOpening = `{"code":"OK","message":${JSON.stringify(successMessage)},"data":`;
 
 interface Frame {
   readonly opening: string;
-  readonly closing: string;
-  readonly empty: string;
-  readonly warnings: FramedWarnings;
   readonly series?: { readonly endOfKey: string; readonly between: string };
-}
-
-/**
- * Does not parse rows: a line end is replaced by a comma, or by the start of a new series where the
- * key changes. Yields nothing before the first row or the end, so that an earlier error still gets its
- * own status.
- */
-async function* frameRows(
-  chunks: AsyncIterable<Buffer>,
-  count: RowCount,
-  frame: Frame,
-): AsyncGenerator<Buffer> {
-  const joiner = new RowJoiner(frame);
-  let unfinished: Buffer[] = [];
-  for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(newline) + 1;
-    if (end === 0) {
-      if (chunk.length > 0) unfinished.push(chunk);
-      continue;
-    }
-    // Only a row that is split between chunks is copied.
-    const rest = unfinished.length === 0 ? 0 : chunk.indexOf(newline) + 1;
-    const pieces: Buffer[] = [];
-    if (rest > 0)
-      pieces.push(...joiner.joined(Buffer.concat([...unfinished, chunk.subarray(0, rest)]), count));
-    if (rest < end) pieces.push(...joiner.joined(chunk.subarray(rest, end), count));
-    yield* merged(pieces);
-    unfinished = end < chunk.length ? [chunk.subarray(end)] : [];
-  }
-  // Every complete row ends with a line end.
-  if (unfinished.length > 0) throw new Error('The response of ClickHouse ends within a row');
-  const end = count.rows === 0 ? frame.empty : frame.closing;
-  yield Buffer.from(`${end}${warningsText(await frame.warnings())}}`);
 }
 
 function warningsText(warnings: readonly Warning[]): string {
@@ -133,11 +97,10 @@ class RowJoiner {
   }
 
   #separatorBefore(lines: Buffer, start: number, end: number, isFirst: boolean): string {
-    if (lines[start] !== openingBrace)
-      throw new Error('The response of ClickHouse is not a JSON row');
+    requireRow(lines, start);
     const { opening, series } = this.#frame;
     const between = series !== undefined && this.#entersSeries(lines, start, end) && series.between;
-    return isFirst ? opening : between || ',';
+    return isFirst ? `${envelopeOpening}${opening}` : between || ',';
   }
 
   #entersSeries(lines: Buffer, start: number, end: number): boolean {

@@ -1,6 +1,6 @@
 import type { BucketRange } from '../request/metric-query.ts';
+import { newline, wholeLines } from './whole-lines.ts';
 
-const newline = 0x0a;
 const closingBrace = 0x7d;
 // A quote within a value is escaped, so this text is never part of one.
 const bucketStart = Buffer.from(',"dtime":"');
@@ -24,15 +24,7 @@ export async function* markPartial(
   whole: readonly BucketRange[],
   as: keyof typeof marks,
 ): AsyncGenerator<Buffer> {
-  let unfinished: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const lines = unfinished.length === 0 ? chunk : Buffer.concat([unfinished, chunk]);
-    const end = lines.lastIndexOf(newline) + 1;
-    unfinished = lines.subarray(end);
-    if (end > 0) yield markedLines(lines.subarray(0, end), whole, as);
-  }
-  // frameRows rejects a row that is cut.
-  if (unfinished.length > 0) yield unfinished;
+  for await (const lines of wholeLines(chunks)) yield markedLines(lines, whole, as);
 }
 
 function markedLines(lines: Buffer, whole: readonly BucketRange[], as: keyof typeof marks): Buffer {

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
-import { type StaticContent, staticFiles } from '../../shared/http/static-files.ts';
+import { pagePolicy, type StaticContent, staticFiles } from '../../shared/http/static-files.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { repositoryRoot } from '../../shared/repository-root.ts';
 import type { QueryConfig } from '../config.ts';
-import { readRegionMap } from '../region-map/read-region-map.ts';
+import { readRegionMap } from '../region-map/region-map-settings.ts';
 
 interface ExplorerParts {
   readonly config: Pick<
@@ -24,7 +24,8 @@ export function explorerPage({ config, logger }: ExplorerParts): Router {
     logger.warn('explorer not built: run make build', { folder: builtPage });
     return routes;
   }
-  const contentSecurityPolicy = policy(metadataUrl);
+  const services = metadataUrl === '' ? "'self'" : `'self' ${new URL(metadataUrl).origin}`;
+  const contentSecurityPolicy = pagePolicy("'self'", services);
   routes.get('/explorer/config.json', (_req, res) => {
     res.json({ metadataUrl, mapField });
   });
@@ -58,19 +59,4 @@ function builtAssets(): Record<string, string> {
   const folder = join(builtPage, 'assets');
   const names = readdirSync(folder);
   return Object.fromEntries(names.map((name) => [`/explorer/assets/${name}`, join(folder, name)]));
-}
-
-// The page holds the user's tokens: it runs only our scripts and connects only to the two services.
-function policy(metadataUrl: string): string {
-  const services = metadataUrl === '' ? "'self'" : `'self' ${new URL(metadataUrl).origin}`;
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    `connect-src ${services}`,
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 }

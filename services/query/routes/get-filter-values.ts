@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '../../shared/errors/app-error.ts';
 import { shortened } from '../../shared/errors/shortened.ts';
-import { sendOk } from '../../shared/http/envelope.ts';
+import { sendPage } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
@@ -10,13 +10,13 @@ import { toQueryError } from '../execution/to-query-error.ts';
 import { filterValues } from '../listing/filter-values.ts';
 import { valuesPath } from '../listing/listed-field.ts';
 import { type VisibleField, visibleFilters } from '../listing/visible-catalog.ts';
-import { parseTimeParameters } from '../request/parse-metric-time.ts';
+import { parseTimeParameters } from '../request/fields/time.ts';
 import { requireFloorOfField } from '../request/privacy-floor.ts';
 import { namedKey } from '../request/resolve-field.ts';
 import { suggestion } from '../request/suggestion.ts';
 import { metadataWarnings } from './metadata-version.ts';
-import { publicLink } from '../response/public-link.ts';
 import { callerAccess, type QueryTools } from './query-tools.ts';
+import { publicLink } from '../settings/public-url.ts';
 
 const defaultLimit = 100;
 
@@ -28,7 +28,7 @@ export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string 
     requireFloorOfField(access.minAgents, field, 'id');
     const parameters = req.query as Parameters;
     const { search = '', after, limit = String(defaultLimit) } = parameters;
-    const time = parseTimeParameters(parameters, new Date(), config.maxRangeDays);
+    const time = parseTimeParameters(parameters, { now: tools.clock.now(), limits: config });
     const { organisationId } = callerOf(res);
     const wanted = { organisationId, field, metrics, time, search, after, limit: Number(limit) };
     const { values, hasMore } = await filterValues(clickhouse, wanted, config).catch(
@@ -37,14 +37,9 @@ export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string 
       },
     );
     auditContextOf(res).cost.rows = values.length;
-    const warnings = metadataWarnings(res);
-    if (!hasMore) {
-      await sendOk(res, { data: values, warnings });
-      return;
-    }
     const next = publicLink(config, nextPath(field, parameters, values.at(-1) ?? ''));
-    res.set('Link', `<${next}>; rel="next"`);
-    await sendOk(res, { data: values, next, warnings });
+    const warnings = metadataWarnings(res);
+    await sendPage(res, hasMore ? next : undefined, { data: values, warnings });
   };
 }
 

@@ -3,7 +3,6 @@ import { sendOk, type SuccessBody } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
-import { listedMetric } from '../listing/listed-metric.ts';
 import {
   usableFields,
   visibleFilters,
@@ -11,8 +10,10 @@ import {
   visibleTests,
 } from '../listing/visible-catalog.ts';
 import { metadataVersionsOf, metadataWarnings } from './metadata-version.ts';
-import { publicLink } from '../response/public-link.ts';
 import { type CallerAccess, callerAccess, type QueryTools } from './query-tools.ts';
+import { fieldsOf } from '../../catalog/fields.ts';
+import type { Metric } from '../../catalog/metric.ts';
+import { publicLink } from '../settings/public-url.ts';
 
 export function getMetrics(tools: QueryTools): RequestHandler {
   return listing(tools, (access, { search }) => ({
@@ -26,7 +27,7 @@ export function getSplits(tools: QueryTools): RequestHandler {
     if (String(numeric) !== 'true') return { data: fields.map(listedSplit) };
     const { organisationId } = callerOf(res);
     const { published } = metadataVersionsOf(res);
-    const ranges = await tools.numberRanges.of(organisationId, published, access.customKeys);
+    const ranges = await tools.numberRanges(organisationId, published, access.customKeys);
     const withNumbers = fields.filter(
       ({ field: { source } }) => source.kind === 'custom' && ranges.has(source.key),
     );
@@ -70,4 +71,34 @@ function listing(tools: QueryTools, list: List): RequestHandler {
     auditContextOf(res).cost.rows = body.data.length;
     await sendOk(res, { ...body, warnings: metadataWarnings(res) });
   };
+}
+
+/** A metric in the response of GET /metrics, with its SQL. */
+function listedMetric(metric: Metric) {
+  const fields = fieldsOf(metric).map(({ name }) => name);
+  return {
+    key: metric.key,
+    name: metric.name,
+    unit: metric.unit,
+    better: metric.better,
+    description: metric.description,
+    keywords: metric.keywords,
+    aliases: metric.aliases,
+    test: metric.test,
+    chartTypes: metric.raw ? ['raw', 'aggregate'] : ['aggregate'],
+    madeOf: {
+      ...measureOf(metric),
+      results: metric.existsWhen,
+      prefilter: metric.prefilter,
+      everyHours: metric.everyHours,
+    },
+    splits: fields,
+    filters: fields,
+  };
+}
+
+function measureOf({ measure }: Metric) {
+  return measure.kind === 'value'
+    ? { value: measure.value }
+    : { numerator: measure.numerator, denominator: measure.denominator };
 }

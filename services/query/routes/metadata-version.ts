@@ -1,11 +1,12 @@
 import type { RequestHandler, Response } from 'express';
-import type { MetadataVersions } from '../../registry/metadata-versions.ts';
+import type { MetadataVersions } from '../../registry/versions/metadata-versions.ts';
+import { validationError } from '../../shared/errors/app-error.ts';
+import { shortened } from '../../shared/errors/shortened.ts';
 import type { Warning } from '../../shared/errors/warnings.ts';
 import { metadataVersionHeader } from '../../shared/http/metadata-version-header.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { PublishedMetadata } from '../access/published-metadata.ts';
-import { parseMetadataVersion } from '../request/parse-metadata-version.ts';
-import { clientDisconnect } from '../../shared/http/client-disconnect.ts';
+import { whileConnected } from '../../shared/http/client-disconnect.ts';
 
 /**
  * Reads the metadata version that the response will use, sends it as a header, and first waits for the version
@@ -18,9 +19,7 @@ export function metadataVersion(metadata: PublishedMetadata): RequestHandler {
     const versions =
       demanded === undefined
         ? await metadata.versionsOf(organisationId)
-        : await waitWhileConnected(res, (signal) =>
-            metadata.waitFor(organisationId, demanded, signal),
-          );
+        : await whileConnected(res, (signal) => metadata.waitFor(organisationId, demanded, signal));
     if (versions === undefined) return;
     (res.locals as VersionLocals).metadataVersions = versions;
     res.set(metadataVersionHeader, String(versions.published));
@@ -28,18 +27,17 @@ export function metadataVersion(metadata: PublishedMetadata): RequestHandler {
   };
 }
 
-/** Undefined if the client has disconnected: there is no response to send. */
-async function waitWhileConnected<T>(
-  res: Response,
-  wait: (signal: AbortSignal) => Promise<T>,
-): Promise<T | undefined> {
-  const { signal } = clientDisconnect(res);
-  try {
-    return await wait(signal);
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
+/** The metadata version that a request demands; undefined without the header. */
+function parseMetadataVersion(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  // At most 15 digits: larger numbers may not be exact.
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw validationError({
+    [metadataVersionHeader]: [
+      `${JSON.stringify(shortened(text))} is not a metadata version. Send a whole number of at most 15 ` +
+        `digits, such as the ${metadataVersionHeader} of the response to PUT /metadata.`,
+    ],
+  });
 }
 
 interface VersionLocals {

@@ -1,87 +1,34 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Warning } from '../../shared/errors/warnings.ts';
+import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
-import { traced } from '../../shared/tracing/traced.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
-import type { AuditedHandler } from '../audit/audited.ts';
-import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
-import { compileTestQuery } from '../compiler/compile-test-query.ts';
-import { withFormat } from '../export/export-format.ts';
-import type { ExportJob } from '../export/export-job.ts';
-import type { ExportDestination } from '../export/export-record.ts';
+import { withFormat } from '../formats/file-format.ts';
+import type { ExportDestination, ExportRecord } from '../export/export-record.ts';
+import { fileResponse, type Links, statusResponse } from '../export/export-response.ts';
 import type { RunningExport } from '../export/export-runner.ts';
 import { requireFile } from '../export/require-file.ts';
-import type { ParseContext } from '../request/parse-context.ts';
-import { parseMetricQuery } from '../request/parse-metric-query.ts';
-import { parseTestQuery } from '../request/parse-test-query.ts';
-import type { WarningList } from '../response/frame-rows.ts';
+import type { DataKind } from './data-kinds.ts';
 import { ownExport } from './exports.ts';
 import { metadataVersionsOf } from './metadata-version.ts';
-import {
-  metricContext,
-  type QueryTools,
-  type ReadContext,
-  testContext,
-  warningsOf,
-} from './query-tools.ts';
-import { sendLink, sendStarted } from './send-export.ts';
-import { wholeBucketsOf } from './whole-buckets-of.ts';
+import type { QueryTools } from './query-tools.ts';
 
-export function exportMetricData(
+export function exportData(
   tools: QueryTools,
+  { kind, reader }: DataKind,
   destination: ExportDestination,
-): AuditedHandler {
-  return exportData(tools, destination, metricContext, async (body, context, res) => {
-    const query = parseMetricQuery(body, context);
-    const warnings = warningsOf(tools, query);
-    const whole = await wholeBucketsOf(tools, res, query, context.now);
-    return {
-      kind: 'metric_data',
-      query: compileMetricQuery(query, { numberLists: 'columns', ...(whole && { whole }) }),
-      isRowPerResult: query.chartType === 'raw',
-      warnings,
-    };
-  });
-}
-
-export function exportTestData(tools: QueryTools, destination: ExportDestination): AuditedHandler {
-  return exportData(tools, destination, testContext, (body, context) => {
-    const query = parseTestQuery(body, context);
-    return {
-      kind: 'test_data',
-      query: compileTestQuery(query),
-      isRowPerResult: true,
-      warnings: query.warnings,
-    };
-  });
-}
-
-interface Compiled extends Pick<ExportJob, 'kind' | 'query' | 'isRowPerResult'> {
-  readonly warnings: WarningList;
-}
-
-type Compile = (
-  body: unknown,
-  context: ParseContext,
-  res: Response,
-) => Compiled | Promise<Compiled>;
-
-function exportData(
-  tools: QueryTools,
-  destination: ExportDestination,
-  readContext: ReadContext,
-  compile: Compile,
-): AuditedHandler {
-  return async (req, res, cost) => {
-    const context = await readContext(tools, req, res);
-    const compiled = async (request: unknown) =>
-      await traced('compile', {}, () => compile(request, context, res));
+): RequestHandler {
+  return async (req, res) => {
+    const read = await reader(tools, req, res);
+    const parse = (body: unknown) => read(body, 'csv');
     const { format, parsed } =
       destination === 'download'
-        ? await withFormat(req.body, compiled)
-        : { format: 'csv' as const, parsed: await compiled(req.body) };
-    const { warnings, ...job } = parsed;
+        ? await withFormat(req.body, parse)
+        : { format: 'csv' as const, parsed: await parse(req.body) };
+    const { compiled, isRowPerResult, warnings } = parsed;
+    const audit = auditContextOf(res);
     const started = await tools.exports.runner.start({
       caller: callerOf(res),
       route: `${req.method} ${routePattern(req)}`,
@@ -89,11 +36,13 @@ function exportData(
       format,
       request: req.body as unknown,
       metadataVersion: metadataVersionsOf(res).published,
-      cost,
-      ...job,
+      cost: audit.cost,
+      kind,
+      query: compiled,
+      isRowPerResult,
     });
     res.set('X-Query-Id', started.id);
-    auditContextOf(res).startedExport = true;
+    audit.startedExport = true;
     const isAsync = prefersAsync(req);
     await waitForFile(started, isAsync ? 0 : tools.config.exportWaitMs, tools, res);
     if (res.destroyed) return;
@@ -101,10 +50,7 @@ function exportData(
     // Throws the failure of an export that ended just now.
     if (found.status !== 'running') await started.finished;
     const record = requireFile(found);
-    await (isAsync ? sendStarted : sendLink)(res, record, {
-      warnings: await warnings,
-      links: tools.exports,
-    });
+    await (isAsync ? sendStarted : sendLink)(res, record, tools.exports, await warnings);
   };
 }
 
@@ -140,3 +86,40 @@ async function waitForFile(
     res.off('close', onClose);
   }
 }
+
+/** 202: the status of an export that has begun. */
+async function sendStarted(
+  res: Response,
+  record: ExportRecord,
+  links: Links,
+  warnings: readonly Warning[],
+): Promise<void> {
+  const data = await statusResponse(record, links);
+  res.status(202).set({
+    Location: data.statusUrl,
+    'Preference-Applied': 'respond-async',
+    'Retry-After': '1',
+  });
+  const message =
+    'The export is running. Poll statusUrl until status is ready, or request url, which waits for the file.';
+  await sendOk(res, { data, message, warnings });
+}
+
+/** 200: the link to the file, which is ready or is being made. */
+async function sendLink(
+  res: Response,
+  record: ExportRecord,
+  links: Links,
+  warnings: readonly Warning[],
+): Promise<void> {
+  const data = await fileResponse(record, links);
+  const { status, destination } = record;
+  const message = status === 'running' ? { message: runningMessages[destination] } : {};
+  await sendOk(res, { data, ...message, warnings });
+}
+
+const runningMessages: Readonly<Record<ExportDestination, string>> = {
+  csv: 'The export is running. url waits for the file.',
+  download:
+    'The export is running. url waits for the file and sends it through this service. When status is ready, statusUrl has the link of the object store.',
+};

@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express';
 import { auditContextOf } from '../audit/audit-context.ts';
-import { contentTypes, exportFormats } from '../export/export-format.ts';
+import { contentTypes, exportFormats } from '../formats/file-format.ts';
 import { exportIdOf, type ExportRecord, fileOf } from '../export/export-record.ts';
 import { csvPath } from '../export/export-response.ts';
 import { type ExportService, objectPath } from '../export/export-service.ts';
@@ -8,7 +8,7 @@ import { requireFile } from '../export/require-file.ts';
 import { sendFile } from '../export/send-file.ts';
 import { clientDisconnect, ClientDisconnectedError } from '../../shared/http/client-disconnect.ts';
 import { setClock } from '../response/set-clock.ts';
-import type { StoredFile } from '../store/object-store.ts';
+import type { StoredFile } from '../../shared/object-store/object-store.ts';
 
 /** Signed links to exports. They need no token. */
 export function signedFiles({ ledger, signer, store, downloads }: ExportService): Router {

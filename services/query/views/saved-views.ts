@@ -66,16 +66,9 @@ export class SavedViews {
   save(caller: Caller, { name, state }: NewView): Promise<SavedView> {
     const { organisationId, tokenId, minAgents } = caller;
     return inOrganisation(this.#database, organisationId, async (transaction) => {
-      // Without the lock, two concurrent requests could both pass the count.
-      await lockViews(transaction, organisationId);
-      const found = await transaction('saved_views')
-        .where({ organisation_id: organisationId })
-        .first<{ views: number; same: number }>(
-          transaction.raw('count(*) as views'),
-          transaction.raw('count(*) filter (where name = ?) as same', [name]),
-        );
-      if (found.same > 0) throw validationError({ name: [nameIsUsed] });
-      if (found.views >= maxViews) throw validationError({ name: [tooManyViews] });
+      const others = await lockedViews(transaction, organisationId);
+      requireFreeName(name, others);
+      if (others.length >= maxViews) throw validationError({ name: [tooManyViews] });
       const [saved] = await transaction('saved_views')
         .insert({
           organisation_id: organisationId,
@@ -95,12 +88,11 @@ export class SavedViews {
     const { organisationId } = caller;
     await this.find(caller, id);
     return inOrganisation(this.#database, organisationId, async (transaction) => {
-      await lockViews(transaction, organisationId);
-      const other = await transaction('saved_views')
-        .where({ organisation_id: organisationId, name })
-        .whereNot({ id })
-        .first<{ id: string } | undefined>('id');
-      if (other !== undefined) throw validationError({ name: [nameIsUsed] });
+      const all = await lockedViews(transaction, organisationId);
+      requireFreeName(
+        name,
+        all.filter((view) => view.id !== id),
+      );
       const [renamed] = await transaction('saved_views')
         .where({ organisation_id: organisationId, id })
         .update({ name })
@@ -121,9 +113,18 @@ export class SavedViews {
   }
 }
 
-/** Saves and renames of an organisation follow one another: each checks the names of the others. */
-async function lockViews(transaction: Knex.Transaction, organisationId: number): Promise<void> {
+type NamedView = Pick<ListedView, 'id' | 'name'>;
+
+/** The views of an organisation. Its saves and renames follow one another: each checks the names of the others. */
+async function lockedViews(transaction: Knex.Transaction, organisationId: number) {
   await waitForLock(transaction, lockTable.savedViews(organisationId));
+  return transaction('saved_views')
+    .where({ organisation_id: organisationId })
+    .select<NamedView[]>('id', 'name');
+}
+
+function requireFreeName(name: string, others: readonly NamedView[]): void {
+  if (others.some((view) => view.name === name)) throw validationError({ name: [nameIsUsed] });
 }
 
 const listedColumns = { id: 'id', name: 'name', createdAt: 'created_at' };

@@ -1,7 +1,11 @@
-import type { RequiredColumn } from '../../catalog/required-columns.ts';
+import { metrics } from '../../catalog/metrics.ts';
+import {
+  hasColumn,
+  type TestColumn,
+  testColumns,
+  type TestKey,
+} from '../../catalog/test-tables.ts';
 import { fieldCheck, requiredDate, requiredTime, type FieldCheck } from '../fields/field-check.ts';
-import type { RequiredField } from '../rows/row-shape.ts';
-import type { TestColumn } from './test-columns.ts';
 
 /** How the columns of a file are loaded. */
 export interface FilePlan {
@@ -25,13 +29,20 @@ export interface FilePlan {
   readonly ignored: readonly string[];
 }
 
+/** A column without a usable default. */
+export interface RequiredField {
+  readonly name: string;
+  /** -1 if the file does not have it. */
+  readonly column: number;
+  /** Only where these columns are above 0. */
+  readonly whenPositive: readonly number[];
+}
+
 export interface PlanOptions {
   /** Columns to ignore, or every unknown column. */
   readonly ignore: 'unknown' | readonly string[];
   /** Columns with one value for the whole file, such as ip_version. */
   readonly constants: Readonly<Record<string, string | number>>;
-  /** Of the test. */
-  readonly required: readonly RequiredColumn[];
 }
 
 export class HeaderError extends Error {
@@ -41,9 +52,10 @@ export class HeaderError extends Error {
 /** Matches a header with a test's columns by name. Throws a HeaderError with every problem. */
 export function planFile(
   titles: readonly string[],
-  columns: readonly TestColumn[],
-  { ignore, constants, required }: PlanOptions,
+  test: TestKey,
+  { ignore, constants }: PlanOptions,
 ): FilePlan {
+  const columns = testColumns(test);
   const columnOf = new Map(columns.map((column) => [column.name, column]));
   const header = titles.map((title) => columnName(title, columnOf));
   const isKnown = (name: string) => columnOf.has(name) && !(name in constants);
@@ -63,7 +75,7 @@ export function planFile(
     ),
     checks: header.map((name, i) => (used[i] ? checkOf(name, columnOf.get(name)) : undefined)),
     isKey: header.map((name, i) => used[i] === true && columnOf.get(name)?.isKey === true),
-    required: required
+    required: valueColumns(test)
       .filter(({ name }) => !(name in constants))
       .map(({ name, whenPositive }) => ({
         name,
@@ -78,15 +90,13 @@ export function planFile(
     unitColumn: agentIs === 'agent_id' ? header.indexOf('unit_id') : -1,
     absent: columns
       .map(({ name }) => name)
-      .filter(
-        (name) => !header.includes(name) && !(name in constants) && !filledByLoader.has(name),
-      ),
+      .filter((name) => !header.includes(name) && !(name in constants) && !filledColumns.has(name)),
     ignored: header.filter(isIgnored).map((name) => (isUnnamed(name) ? 'unnamed' : name)),
   };
 }
 
 /** Filled from the agent and the time when the file does not have them. */
-const filledByLoader = new Set(['agent_id', 'unit_id', 'base', 'ddate']);
+export const filledColumns = new Set(['agent_id', 'unit_id', 'base', 'ddate']);
 
 function columnName(title: string, columnOf: ReadonlyMap<string, TestColumn>): string {
   const lower = title.toLowerCase();
@@ -123,11 +133,6 @@ function isValue(title: string): boolean {
 
 const shownCharacters = 100;
 
-/** The columns without a usable default, besides the agent. */
-function requiredColumns(columns: readonly TestColumn[]): readonly string[] {
-  return ['dtime', ...columns.map(({ name }) => name).filter((name) => name === 'period_end')];
-}
-
 function checkHeader(
   header: readonly string[],
   columns: readonly TestColumn[],
@@ -135,7 +140,7 @@ function checkHeader(
   isIgnored: (name: string) => boolean,
 ): void {
   const problems: string[] = [];
-  const required = requiredColumns(columns);
+  const required = columns.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const unknown = header.filter((name) => !isKnown(name) && !isIgnored(name));
   const duplicates = header.filter((name, i) => !isUnnamed(name) && header.indexOf(name) !== i);
   if (!header.some(isAgent)) problems.push('missing column: unit_id (or agent_id)');
@@ -167,7 +172,28 @@ function isAgent(name: string): boolean {
 }
 
 function checkOf(name: string, column: TestColumn | undefined): FieldCheck {
-  if (name === 'dtime') return requiredTime;
-  if (name === 'period_end') return requiredDate;
+  if (column?.isRequired) return column.type === 'Date' ? requiredDate : requiredTime;
   return fieldCheck(column?.type ?? '', column?.isKey === true || isAgent(name));
+}
+
+/**
+ * The columns whose default would be a wrong value: a successful download without bytes_sec would count as 0 Mbit/s. A
+ * column that the condition of its metric names is not required, because a row without it is no result of that metric.
+ * `whenPositive`: only where these columns are above 0, such as `successes`, because a failed test has no speed.
+ */
+export function valueColumns(test: TestKey) {
+  const found = new Map<string, { readonly name: string; readonly whenPositive: string[] }>();
+  for (const { measure, existsWhen, ...metric } of metrics) {
+    if (metric.test !== test || measure.kind !== 'value') continue;
+    const whenPositive = [...existsWhen.matchAll(/(\w+) > 0/g)].map(([, name = '']) => name);
+    const names = wordsIn(measure.value).filter((name) => hasColumn(test, name));
+    for (const name of names.filter((name) => !wordsIn(existsWhen).includes(name))) {
+      found.set(`${name} ${whenPositive.join(' ')}`, { name, whenPositive });
+    }
+  }
+  return [...found.values()];
+}
+
+function wordsIn(sql: string): readonly string[] {
+  return sql.match(/\w+/g) ?? [];
 }

@@ -6,9 +6,14 @@ export interface ZstdLimits {
   readonly maxWindowLog: number;
   /** Bounds the work on many small blocks: fzstd moves its window with every block. Default: no limit. */
   readonly maxMovedBytes?: number;
+  /** Awaited with the size of a frame's window, before it is allocated. */
+  readonly onWindow?: (bytes: number) => Promise<void>;
+  /** Awaited after some milliseconds of work, so that other work can run. */
+  readonly nextTurn?: () => Promise<void>;
 }
 
 const maxBlockBytes = 128 * 1024;
+const bytesPerTurn = 32 * 1024 ** 2;
 /** The data is not zstd, damaged, cut short or exceeds a limit. */
 export class ZstdError extends Error {
   override readonly name = 'ZstdError';
@@ -29,12 +34,13 @@ export function unzstdSync(input: Uint8Array): Uint8Array {
  */
 export async function* unzstd(
   source: AsyncIterable<Buffer>,
-  { maxWindowLog, maxMovedBytes = Infinity }: ZstdLimits,
+  { maxWindowLog, maxMovedBytes = Infinity, onWindow, nextTurn }: ZstdLimits,
 ): AsyncGenerator<Buffer> {
   const hashes = await (xxhashModule ??= xxhash());
   let held: Buffer = Buffer.alloc(0);
   let frame: Frame | undefined;
   let movedBytes = 0;
+  let turnBytes = 0;
   for await (const chunk of source) {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     for (;;) {
@@ -45,12 +51,22 @@ export async function* unzstd(
       if (frame === undefined) {
         // A skippable frame has no content.
         if (isSkippable(bytes)) continue;
-        frame = new Frame(bytes, 2 ** maxWindowLog, hashes);
+        const windowBytes = windowBytesOf(bytes);
+        if (windowBytes > 2 ** maxWindowLog) {
+          throw new ZstdError(`the zstd window is larger than ${2 ** maxWindowLog} bytes`);
+        }
+        await onWindow?.(windowBytes);
+        frame = new Frame(bytes, windowBytes, hashes);
       } else {
         movedBytes += frame.windowBytes;
         if (movedBytes > maxMovedBytes) throw new ZstdError('the zstd data has too many blocks');
         const isLast = (bytes[0] ?? 0) % 2 === 1;
         yield* frame.decompress(bytes, isLast);
+        turnBytes += frame.windowBytes + maxBlockBytes;
+        if (turnBytes > bytesPerTurn) {
+          turnBytes = 0;
+          await nextTurn?.();
+        }
         if (isLast) frame = undefined;
       }
     }
@@ -67,13 +83,10 @@ class Frame {
   readonly #output: Uint8Array[] = [];
   readonly #decompress = new Decompress((data) => this.#output.push(data));
 
-  constructor(header: Buffer, maxWindowBytes: number, hashes: XXHashAPI) {
-    this.windowBytes = windowBytesOf(header);
+  constructor(header: Buffer, windowBytes: number, hashes: XXHashAPI) {
+    this.windowBytes = windowBytes;
     this.checksumBytes = ((header[4] ?? 0) & 4) === 0 ? 0 : 4;
     this.#hash = this.checksumBytes === 0 ? undefined : hashes.create64();
-    if (this.windowBytes > maxWindowBytes) {
-      throw new ZstdError(`the zstd window is larger than ${maxWindowBytes} bytes`);
-    }
     this.#push(header, false);
   }
 

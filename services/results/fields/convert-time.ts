@@ -1,4 +1,8 @@
-import type { Conversion } from './conversion.ts';
+/** The value to store, and what it does not have of the original. */
+export interface Conversion {
+  readonly text: string;
+  readonly change?: 'rounded' | 'no time of day';
+}
 
 /**
  * A UTC time as ClickHouse reads it, from the forms of ISO 8601: with Z or an offset, without seconds,

@@ -1,4 +1,4 @@
-import type { Conversion } from './conversion.ts';
+import type { Conversion } from './convert-time.ts';
 
 interface Range {
   readonly min: bigint;

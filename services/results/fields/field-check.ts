@@ -1,5 +1,4 @@
-import { convertTime } from './convert-time.ts';
-import type { Conversion } from './conversion.ts';
+import { type Conversion, convertTime } from './convert-time.ts';
 import { convertWholeNumber, decimal } from './convert-whole-number.ts';
 
 /** Checks the bytes of a field, without its quotes. */

@@ -1,42 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import type { Readable } from 'node:stream';
 import { maxRowBytes, notUtf8 } from '../rows/row-reader.ts';
 import type { RejectedRow } from '../rows/scanned-rows.ts';
-import { type JsonObject, parseJsonLine } from './json-cells.ts';
-import { readLines } from './read-lines.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface JsonLine {
   readonly line: number;
   readonly text: string;
   readonly object: JsonObject;
-}
-
-/** Consecutive lines. */
-interface JsonLines {
-  readonly lines: readonly JsonLine[];
-  /** Lines that are not a JSON object. */
-  readonly unreadable: readonly RejectedRow[];
-}
-
-/** Reads NDJSON, one object per line, in blocks of 4 MiB. */
-export async function readJsonLines(
-  content: Readable,
-  onLines: (lines: JsonLines) => Promise<void>,
-): Promise<void> {
-  let lines: JsonLine[] = [];
-  let unreadable: RejectedRow[] = [];
-  await readLines(content, {
-    onLine: (block, start, end, line) => {
-      const parsed = parseLine(block.subarray(start, end), line);
-      if (parsed === undefined) return;
-      if ('reason' in parsed) unreadable.push(parsed);
-      else lines.push(parsed);
-    },
-    onPart: async () => {
-      await onLines({ lines, unreadable });
-      [lines, unreadable] = [[], []];
-    },
-  });
 }
 
 /** Undefined if the line is blank. */
@@ -60,3 +31,28 @@ export function parseLine(bytes: Buffer, line: number): JsonLine | RejectedRow |
 }
 
 const shownBytes = 64 * 1024;
+
+/** Parses a line of NDJSON. Returns the reason if it is not an object. */
+function parseJsonLine(text: string): JsonObject | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+    // JSON.parse rounds numbers of more than 15 digits: they are read again as text.
+    if (longNumber.test(text)) value = JSON.parse(text.replace(stringOrNumber, quoteNumber));
+  } catch (error) {
+    return `not JSON: ${(error as Error).message.slice(0, shownCharacters)}`;
+  }
+  return isObject(value) ? value : 'must be a JSON object such as {"unit_id": 1}';
+}
+
+const longNumber = /\d[\d.]{15}/;
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const shownCharacters = 200;
+
+function quoteNumber(token: string): string {
+  return token.startsWith('"') ? token : `"${token}"`;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readBlocks } from '../rows/read-blocks.ts';
 import { maxRowBytes } from '../rows/row-reader.ts';
 
@@ -9,20 +8,22 @@ interface LineReader {
    * which is longer than maxRowBytes too.
    */
   readonly onLine: (block: Buffer, start: number, end: number, line: number) => void;
-  /** Called after a part of the lines. Other work can run afterwards. `isReceived`: the content has ended. */
-  readonly onPart: (isReceived: boolean) => Promise<void>;
+  /** Called after a part of the lines, with their number so far. `isReceived`: the content has ended. */
+  readonly onPart: (isReceived: boolean, lineCount: number) => Promise<void>;
 }
 
 interface PartLimits {
   readonly linesPerPart?: number;
   readonly bytesPerPart?: number;
+  /** Awaited between two parts, so that other work can run. */
+  readonly nextTurn?: () => Promise<void>;
 }
 
 /** Reads lines in blocks of 4 MiB. Without limits a part is a block. */
 export async function readLines(
   content: Readable,
   { onLine, onPart }: LineReader,
-  { linesPerPart = Infinity, bytesPerPart = Infinity }: PartLimits = {},
+  { linesPerPart = Infinity, bytesPerPart = Infinity, nextTurn }: PartLimits = {},
 ): Promise<void> {
   let line = 1;
   let isSkipping = false;
@@ -31,8 +32,8 @@ export async function readLines(
     let part = { line, at };
     while (at < length) {
       if (line - part.line >= linesPerPart || at - part.at >= bytesPerPart) {
-        await onPart(isLast);
-        await nextTurn();
+        await onPart(isLast, line - 1);
+        await nextTurn?.();
         part = { line, at };
       }
       const found = bytes.indexOf(lineFeed, at);
@@ -46,7 +47,8 @@ export async function readLines(
       if (isWhole) line++;
       at = end + (hasLineFeed ? 1 : 0);
     }
-    await onPart(isLast);
+    await onPart(isLast, line - 1);
+    if (!isLast) await nextTurn?.();
     return at;
   });
 }

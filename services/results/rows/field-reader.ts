@@ -1,4 +1,4 @@
-import type { Separator } from '../csv/parse-csv.ts';
+import type { Separator } from '../csv.ts';
 
 /**
  * Finds the end of a field and hashes its bytes, in one pass. The results are properties, so that no

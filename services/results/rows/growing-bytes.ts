@@ -1,3 +1,6 @@
+/** Many are kept until the end of a request, with few bytes in each. */
+const firstBytes = 8 * 1024;
+
 /** Bytes that are written one after another into a buffer that grows. */
 export class GrowingBytes {
   #bytes = Buffer.alloc(0);
@@ -11,7 +14,7 @@ export class GrowingBytes {
   /** Makes room for this many more bytes. Earlier values of `bytes` are then outdated. */
   reserve(count: number): Buffer {
     if (this.length + count <= this.#bytes.length) return this.#bytes;
-    const larger = Buffer.allocUnsafe(Math.max(64 * 1024, 2 * (this.length + count)));
+    const larger = Buffer.allocUnsafe(Math.max(firstBytes, 2 * (this.length + count)));
     this.#bytes.copy(larger, 0, 0, this.length);
     this.#bytes = larger;
     return larger;

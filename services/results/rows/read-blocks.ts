@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { HeaderError } from '../columns/file-plan.ts';
 
 /** Consecutive bytes of a file. The buffer has room for one more byte. */
 export interface Block {
@@ -53,4 +54,12 @@ function withRoom(bytes: Buffer, length: number, needed: number, blockBytes: num
   const larger = Buffer.allocUnsafe(Math.min(Math.max(needed, 4 * bytes.length), blockBytes) + 1);
   bytes.copy(larger, 0, 0, length);
   return larger;
+}
+
+/** The offset after the first line of a file, which has at most `maxBytes`. Throws a HeaderError. */
+export function endOfHeader({ bytes, length, isLast }: Block, maxBytes: number): number {
+  const lineEnd = bytes.subarray(0, length).indexOf(0x0a);
+  const end = lineEnd === -1 ? length : lineEnd + 1;
+  if (end <= maxBytes && (lineEnd !== -1 || isLast)) return end;
+  throw new HeaderError(`the header line is longer than ${maxBytes} bytes`);
 }

@@ -1,11 +1,33 @@
 import { isUtf8 } from 'node:buffer';
-import { parseCsv } from '../csv/parse-csv.ts';
-import { unixSecondsAt } from '../fields/time-bytes.ts';
-import type { FieldConversion } from './converted-rows.ts';
+import type { RequiredField } from '../columns/file-plan.ts';
+import { parseCsv } from '../csv.ts';
+import type { FieldConversion, RejectedRow } from './scanned-rows.ts';
 import { FieldReader, mixHash } from './field-reader.ts';
-import type { AgentNumber, RowShape } from './row-shape.ts';
+import type { FieldCheck } from '../fields/field-check.ts';
+import type { Separator } from '../csv.ts';
 import { describeMultiline, inFile, type MultilineField } from './multiline-fields.ts';
-import type { RejectedRow } from './scanned-rows.ts';
+
+/** The columns of a file. */
+export interface RowShape {
+  /** One per column, in the order of the file; undefined for a skipped column. */
+  readonly checks: readonly (FieldCheck | undefined)[];
+  readonly names: readonly string[];
+  /** Columns that identify a result, besides the agent. */
+  readonly isKey: readonly boolean[];
+  readonly timeColumn: number;
+  /** The column that identifies the agent. */
+  readonly agentColumn: number;
+  readonly separator: Separator;
+  /** The least length of a row with its line end. Default: that of a row with a time. */
+  readonly minRowBytes?: number;
+  /** Columns that a row must have a value in. */
+  readonly required?: readonly RequiredField[];
+  /** How far in the future the time of a row may be, in seconds. Default: times are neither checked nor kept. */
+  readonly maxAheadS?: number;
+}
+
+/** Finds or assigns the number of an agent; undefined when the field does not identify one. */
+export type AgentNumber = (bytes: Buffer, start: number, end: number) => number | undefined;
 
 /** A longer row is rejected, to bound memory. */
 export const maxRowBytes = 1024 ** 2;
@@ -263,6 +285,27 @@ function isBlank(block: Buffer, start: number, end: number): boolean {
   return at === end || (block[at] === backslash && block[at + 1] === letterN);
 }
 
+/** A valid time in bytes as seconds since 1970, without its fraction. */
+function unixSecondsAt(bytes: Uint8Array, start: number): number {
+  const at = firstDigit(bytes, start);
+  const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2);
+  const month = twoDigits(bytes, at + 5) - 1;
+  const midnightMs = Date.UTC(year, month, twoDigits(bytes, at + 8));
+  const hours = twoDigits(bytes, at + 11);
+  const minutes = hours * 60 + twoDigits(bytes, at + 14);
+  return midnightMs / 1000 + minutes * 60 + twoDigits(bytes, at + 17);
+}
+
+function firstDigit(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while ((bytes[at] ?? zero) <= blank) at++;
+  return at;
+}
+
+function twoDigits(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? zero) - zero) * 10 + (bytes[at + 1] ?? zero) - zero;
+}
+
 /** 2026-11-15 18:30:00 */
 export function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -274,4 +317,4 @@ const none: readonly FieldConversion[] = [];
 const shownBytes = 64 * 1024;
 const shownCharacters = 200;
 const [lineFeed, carriageReturn, blank, quote] = [0x0a, 0x0d, 0x20, 0x22];
-const [letterN, backslash] = [0x4e, 0x5c];
+const [zero, letterN, backslash] = [0x30, 0x4e, 0x5c];

@@ -1,9 +1,11 @@
-import { ConvertedRows } from './converted-rows.ts';
-import { inFile } from './multiline-fields.ts';
-import { maxRowBytes, RowReader } from './row-reader.ts';
-import type { AgentNumber, RowShape } from './row-shape.ts';
-import { RowStatistics } from './row-statistics.ts';
-import type { RejectedRow, ScannedRows } from './scanned-rows.ts';
+import { inFile, type MultilineField, type MultilineFields } from './multiline-fields.ts';
+import { type AgentNumber, isoTime, maxRowBytes, RowReader, type RowShape } from './row-reader.ts';
+import {
+  ConvertedRows,
+  type FieldConversion,
+  type RejectedRow,
+  type ScannedRows,
+} from './scanned-rows.ts';
 
 /**
  * Scans the bytes of a CSV file once, block by block: finds the ends of rows, counts columns and
@@ -22,7 +24,7 @@ export class RowScanner {
     this.#shape = shape;
     this.#row = new RowReader(shape, agentNumber);
     this.#line = firstLine;
-    this.statistics = new RowStatistics(shape);
+    this.statistics = new RowStatistics(shape.names);
   }
 
   /** The first line that was not scanned yet. */
@@ -69,7 +71,7 @@ export class RowScanner {
         contents[count] = row.content;
         if (maxAheadS !== undefined) timesS[count] = row.timeS;
         count++;
-        this.statistics.addRow(block, row.timeStart, row.conversions);
+        this.statistics.addRow(row.timeS, row.conversions);
         if (row.multiline !== undefined) this.statistics.addMultiline(inFile(row.multiline, line));
       } else if (textEnd > at) {
         rejected.push(row.rejected(block, at, textEnd, line));
@@ -92,3 +94,45 @@ export class RowScanner {
 }
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+
+/** What is counted of the valid rows of a file. */
+class RowStatistics {
+  readonly #names: readonly string[];
+  readonly #rounded = new Map<number, number>();
+  #firstS = Infinity;
+  #lastS = -Infinity;
+  timesWithoutTimeOfDay = 0;
+  multiline: MultilineFields | undefined;
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  addRow(timeS: number, conversions: readonly FieldConversion[]): void {
+    if (timeS < this.#firstS) this.#firstS = timeS;
+    if (timeS > this.#lastS) this.#lastS = timeS;
+    for (const { column, change } of conversions) {
+      if (change === 'rounded') this.#rounded.set(column, (this.#rounded.get(column) ?? 0) + 1);
+      if (change === 'no time of day') this.timesWithoutTimeOfDay++;
+    }
+  }
+
+  /** A valid row with a quoted field over several lines. */
+  addMultiline(field: MultilineField): void {
+    const { rows, first } = this.multiline ?? { rows: 0, first: field };
+    this.multiline = { rows: rows + 1, first };
+  }
+
+  /** First and last day in UTC, as `2026-11-15`; undefined without a valid row. */
+  get days(): { readonly first: string; readonly last: string } | undefined {
+    if (this.#firstS === Infinity) return undefined;
+    return { first: isoTime(this.#firstS).slice(0, 10), last: isoTime(this.#lastS).slice(0, 10) };
+  }
+
+  /** Values per column that were rounded to a whole number. */
+  get rounded(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      [...this.#rounded].map(([column, count]) => [this.#names[column] ?? '', count]),
+    );
+  }
+}

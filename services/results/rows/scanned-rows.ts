@@ -1,4 +1,5 @@
-import type { ConvertedRows } from './converted-rows.ts';
+import type { Conversion } from '../fields/convert-time.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 
 export interface RejectedRow {
   readonly line: number;
@@ -9,6 +10,11 @@ export interface RejectedRow {
   readonly column: string;
   readonly value: string;
   readonly text: Buffer;
+}
+
+/** For sort. */
+export function byLine(a: RejectedRow, b: RejectedRow): number {
+  return a.line - b.line;
 }
 
 /** The valid rows of a block, as byte offsets. */
@@ -53,4 +59,26 @@ export function rowText(block: Buffer, rows: ScannedRows, i: number): Buffer {
   const text = Buffer.allocUnsafe((rows.ends[i] ?? 0) - (rows.starts[i] ?? 0));
   copyRow(block, rows, i, text, 0);
   return text;
+}
+
+/** A field to replace in its row. */
+export interface FieldConversion extends Conversion {
+  readonly column: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Rows with converted fields, one after the other. */
+export class ConvertedRows extends GrowingBytes {
+  /** Adds the row at `start` to `end` of a block, with these fields replaced. */
+  add(block: Buffer, start: number, end: number, fields: readonly FieldConversion[]): void {
+    const bytes = this.reserve(fields.reduce((sum, { text }) => sum + text.length, end - start));
+    let from = start;
+    for (const field of fields) {
+      this.length += block.copy(bytes, this.length, from, field.start);
+      this.length += bytes.write(field.text, this.length, 'latin1');
+      from = field.end;
+    }
+    this.length += block.copy(bytes, this.length, from, end);
+  }
 }

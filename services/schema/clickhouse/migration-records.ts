@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Migration } from './read-migrations.ts';
 
 /** One row per applied statement. A file is complete when its last statement is recorded. */
@@ -26,22 +27,16 @@ export async function pendingMigrations(
   client: ClickHouseClient,
   migrations: readonly Migration[],
 ): Promise<readonly PendingMigration[]> {
-  const result = await client.query({
-    query: `SELECT version, statement, statement_count, statement_sha256, file_sha256
+  const records = await queryRows<StatementRecord>(
+    client,
+    `SELECT version, statement, statement_count, statement_sha256, file_sha256
 FROM schema_migrations FINAL ORDER BY version, statement`,
-    format: 'JSONEachRow',
+  );
+  return migrations.flatMap((migration) => {
+    const own = records.filter(({ version }) => version === migration.version);
+    if (isComplete(migration, own)) return [];
+    return [{ ...migration, appliedCount: unchangedCount(migration, own) }];
   });
-  const records = await result.json<StatementRecord>();
-  return migrations
-    .map((migration) => ({
-      migration,
-      records: records.filter(({ version }) => version === migration.version),
-    }))
-    .filter((file) => !isComplete(file.migration, file.records))
-    .map(({ migration, records: own }) => ({
-      ...migration,
-      appliedCount: unchangedCount(migration, own),
-    }));
 }
 
 /** Records a statement as applied, by its position in the file, counted from 1. */

@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { ClickHouseClient } from '@clickhouse/client';
+import moment from 'moment-timezone';
 import { newDataVersion } from '../../shared/clickhouse/new-data-version.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { reloadDictionary } from '../../shared/clickhouse/reload-dictionary.ts';
-import { checkTimezoneSpans } from './check-timezone-spans.ts';
-import { timezoneOffsets, tzdataRelease } from './timezone-offsets.ts';
 
 /**
- * Publishes the time zone offsets of moment-timezone and reloads the dictionaries. Returns false if these
+ * Publishes the time zone offsets of moment-timezone and reloads the dictionary. Returns false if these
  * offsets are already published.
  *
- * A version has two rows in timezone_offset_version. The dictionaries read the newest version with at least one row;
- * the second row records that they were loaded. A run that was interrupted before it is repeated.
+ * A version has two rows in timezone_offset_version. The dictionary reads the newest version with at least one row;
+ * the second row records that it was loaded. A run that was interrupted before it is repeated.
  */
 export async function publishTimezoneOffsets(
   client: ClickHouseClient,
   cluster = '',
 ): Promise<boolean> {
-  const offsets = timezoneOffsets();
-  checkTimezoneSpans(offsets);
-  const rows = offsets.map((offset) => ({
+  const rows = timezoneOffsets().map((offset) => ({
     timezone: offset.timezone,
     valid_from: offset.validFromUtcS,
     valid_to: offset.validToUtcS,
@@ -27,39 +24,32 @@ export async function publishTimezoneOffsets(
   }));
   // With a digest, so that a change of our code that changes the rows is a new version too.
   const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 12);
-  const version = `${tzdataRelease}-${digest}`;
+  // The release of the time zone database: 2026a-1f2e3d4c5b6a.
+  const version = `${moment.tz.dataVersion}-${digest}`;
   if (await isLoaded(client, version)) return false;
 
-  await client.insert({
-    table: 'timezone_offset_source',
-    values: rows.map((row) => ({ tzdata_version: version, ...row })),
-    format: 'JSONEachRow',
-    clickhouse_settings: { async_insert: 0 },
-  });
-  await recordVersion(client, version, rows.length);
+  const insert = (table: string, values: readonly object[]) =>
+    client.insert({
+      table,
+      values,
+      format: 'JSONEachRow',
+      clickhouse_settings: { async_insert: 0 },
+    });
+  const recordVersion = () =>
+    insert('timezone_offset_version', [{ tzdata_version: version, row_count: rows.length }]);
+  await insert(
+    'timezone_offset_source',
+    rows.map((row) => ({ tzdata_version: version, ...row })),
+  );
+  await recordVersion();
   const sources = ['timezone_offset_source', 'timezone_offset_version'];
-  for (const dictionary of ['timezone_offset', 'timezone_span']) {
-    for (const query of reloadDictionary(dictionary, sources, cluster)) {
-      await client.command({ query });
-    }
+  for (const query of reloadDictionary('timezone_span', sources, cluster)) {
+    await client.command({ query });
   }
   // After the reload: a response that was computed before it has the old offsets.
   await newDataVersion(client, 'all');
-  await recordVersion(client, version, rows.length);
+  await recordVersion();
   return true;
-}
-
-async function recordVersion(
-  client: ClickHouseClient,
-  version: string,
-  rowCount: number,
-): Promise<void> {
-  await client.insert({
-    table: 'timezone_offset_version',
-    values: [{ tzdata_version: version, row_count: rowCount }],
-    format: 'JSONEachRow',
-    clickhouse_settings: { async_insert: 0 },
-  });
 }
 
 async function isLoaded(client: ClickHouseClient, version: string): Promise<boolean> {
@@ -68,4 +58,54 @@ async function isLoaded(client: ClickHouseClient, version: string): Promise<bool
     'SELECT tzdata_version FROM timezone_offset_version ORDER BY published_at DESC, tzdata_version DESC LIMIT 2',
   );
   return newest.length === 2 && newest.every((row) => row.tzdata_version === version);
+}
+
+/** A period in which a time zone has one UTC offset. Both ends are included. */
+export interface TimezoneOffset {
+  readonly timezone: string;
+  readonly validFromUtcS: number;
+  readonly validToUtcS: number;
+  readonly utcOffsetS: number;
+}
+
+/**
+ * The UTC offsets of all time zones of moment-timezone, including aliases such as Asia/Katmandu. The
+ * periods of a zone cover the whole range of ClickHouse's DateTime, 1970 to 2106, without gaps.
+ */
+export function timezoneOffsets(): readonly TimezoneOffset[] {
+  return moment.tz.names().flatMap((timezone) => offsetsOf(timezone));
+}
+
+const firstSecondUtcS = 0;
+const lastSecondUtcS = 2 ** 32 - 1; // 2106-02-07 06:28:15
+
+function offsetsOf(timezone: string): TimezoneOffset[] {
+  const zone = moment.tz.zone(timezone);
+  if (zone === null) throw new Error(`moment-timezone lists ${timezone} but has no data for it`);
+
+  const periods: TimezoneOffset[] = [];
+  let validFromUtcS = firstSecondUtcS;
+  for (const [i, untilMs] of zone.untils.entries()) {
+    // The last until is Infinity. Periods before 1970 are empty.
+    const validToUtcS = Math.min(untilMs / 1000 - 1, lastSecondUtcS);
+    if (validToUtcS < validFromUtcS) continue;
+    append(periods, { timezone, validFromUtcS, validToUtcS, utcOffsetS: offsetS(zone, i) });
+    validFromUtcS = validToUtcS + 1;
+  }
+  return periods;
+}
+
+// moment-timezone has minutes west of UTC: -345 for Asia/Kathmandu, which is +20700 seconds.
+function offsetS(zone: moment.MomentZone, i: number): number {
+  return -Math.round((zone.offsets[i] ?? 0) * 60) || 0;
+}
+
+// Merges adjacent periods with the same offset, which differ only in their abbreviation (EWT, EPT).
+function append(periods: TimezoneOffset[], next: TimezoneOffset): void {
+  const last = periods.at(-1);
+  if (last?.utcOffsetS === next.utcOffsetS) {
+    periods[periods.length - 1] = { ...last, validToUtcS: next.validToUtcS };
+  } else {
+    periods.push(next);
+  }
 }

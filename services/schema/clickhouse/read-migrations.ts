@@ -3,13 +3,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../shared/repository-root.ts';
 import { parseStatement, type SchemaStatement } from './parse-statement.ts';
-import { splitSqlStatements } from './split-sql-statements.ts';
 
 export const migrationFolder = join(repositoryRoot, 'services/schema/clickhouse/migrations');
 
 export interface Migration {
   readonly version: number;
-  /** Such as 001_results. */
+  /** Such as 001_bookkeeping. */
   readonly name: string;
   /** Runs after the generated objects are replaced: `005_drop_address.after.sql`. */
   readonly isAfter: boolean;
@@ -73,4 +72,36 @@ function isDrop({ kind, head, text }: SchemaStatement): boolean {
 /** The first line of a statement that is not a comment. */
 export function firstLine(sql: string): string {
   return /^(?!--).*\S.*$/m.exec(sql)?.[0] ?? '';
+}
+
+/**
+ * The statements of an SQL file, without the semicolons. A semicolon within a string, a quoted name or a
+ * comment does not end a statement: `SELECT ';' -- not here; either` is one statement.
+ */
+export function splitSqlStatements(sql: string): readonly string[] {
+  const statements: string[] = [];
+  let statement = '';
+  let hasCode = false;
+  for (const [token] of sql.matchAll(tokens)) {
+    if (token === ';') {
+      if (hasCode) statements.push(statement.trim());
+      statement = '';
+      hasCode = false;
+    } else {
+      statement += token;
+      hasCode ||= !isComment(token) && token.trim() !== '';
+    }
+  }
+  if (hasCode) statements.push(statement.trim());
+  return statements;
+}
+
+// In order: -- to the end of the line, a block comment, 'text', "name" and `name` with a backslash or a
+// doubled quote inside, a semicolon, plain text, and a single character such as the minus of 1 - 2. The
+// last two match everything else, so the tokens always add up to the whole file.
+const tokens =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|`(?:\\[\s\S]|[^`\\])*`|;|[^-/'"`;]+|[\s\S]/g;
+
+function isComment(token: string): boolean {
+  return token.startsWith('--') || token.startsWith('/*');
 }

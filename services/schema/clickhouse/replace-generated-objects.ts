@@ -1,20 +1,21 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { GeneratedObject } from './generated/generated-object.ts';
 import { generatedObjects } from './generated/generated-objects.ts';
-import { dropGeneratedDdl, generatedDdl } from './generated-ddl.ts';
-import { sha256 } from './read-migrations.ts';
+import { alterTableDdl, dropGeneratedDdl, generatedDdl } from './generated-ddl.ts';
 
-/** The generated objects that exist. A dropped object has an empty sha256. */
+/** The generated objects that exist. A dropped object has an empty text. */
 export const generatedObjectRecords = `CREATE TABLE IF NOT EXISTS schema_generated_objects
 (
     name String,
-    target String COMMENT 'Table that a materialized view inserts into; empty for a view',
-    sha256 String COMMENT 'Of the text; empty when the object was dropped',
+    kind LowCardinality(String) COMMENT 'table, view or materialized view',
+    fixed String COMMENT 'Cannot change: the sorting key of a table, the table that a materialized view inserts into',
+    text String COMMENT 'Statements that create it on a single server; empty when it was dropped',
     recorded_at DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
 )
 ENGINE = ReplacingMergeTree(recorded_at)
 ORDER BY name
-COMMENT 'Views that netpanel migrate generated'`;
+COMMENT 'Tables and views that netpanel migrate generated'`;
 
 export interface GeneratedChanges {
   readonly changed: readonly ChangedObject[];
@@ -22,18 +23,22 @@ export interface GeneratedChanges {
   readonly dropped: readonly string[];
 }
 
-type ChangedObject = GeneratedObject & { readonly isNew: boolean };
+type ChangedObject = GeneratedObject & {
+  readonly isNew: boolean;
+  /** Its text in the version before. */
+  readonly before: string;
+};
 
 /** Objects that are new or have changed, and objects that are no longer generated. */
 export async function generatedChanges(
   client: ClickHouseClient,
   objects = generatedObjects(),
 ): Promise<GeneratedChanges> {
-  const recorded = await rowsOf<GeneratedRecord>(
+  const recorded = await queryRows<GeneratedRecord>(
     client,
-    "SELECT name, target, sha256 FROM schema_generated_objects FINAL WHERE sha256 != ''",
+    "SELECT name, kind, fixed, text FROM schema_generated_objects FINAL WHERE text != ''",
   );
-  const tables = await rowsOf<{ name: string }>(
+  const tables = await queryRows<{ name: string }>(
     client,
     'SELECT name FROM system.tables WHERE database = currentDatabase()',
   );
@@ -43,19 +48,23 @@ export async function generatedChanges(
   const isChanged = (object: GeneratedObject) => {
     const record = recordOf(object);
     const before = records.get(object.name);
-    if (before !== undefined && before.target !== record.target) {
+    if (before !== undefined && before.fixed !== record.fixed) {
       throw new Error(
-        `The materialized view ${object.name} inserts into ${before.target}: use another name for ` +
-          `the view that inserts into ${record.target}`,
+        `The ${object.kind} ${object.name} cannot change from ${before.fixed} to ${record.fixed}: use another name`,
       );
     }
-    return before?.sha256 !== record.sha256 || !existing.has(object.name);
+    return before?.text !== record.text || !existing.has(object.name);
   };
   return {
-    changed: objects
-      .filter(isChanged)
-      .map((object) => ({ ...object, isNew: !existing.has(object.name) })),
-    dropped: recorded.map(({ name }) => name).filter((name) => !names.has(name)),
+    changed: objects.filter(isChanged).map((object) => ({
+      ...object,
+      isNew: !existing.has(object.name),
+      before: records.get(object.name)?.text ?? '',
+    })),
+    // Only a migration drops results.
+    dropped: recorded
+      .filter(({ name, kind }) => kind !== 'table' && !names.has(name))
+      .map(({ name }) => name),
   };
 }
 
@@ -67,39 +76,53 @@ export async function replaceGeneratedObjects(
   objects = generatedObjects(),
 ): Promise<GeneratedChanges> {
   const changes = await generatedChanges(client, objects);
-  for (const object of changes.changed) {
-    const [create = '', ...modify] = generatedDdl(object, cluster);
-    await run(create);
-    // On a cluster, another node may have an older version from a failed run.
-    if (object.isNew && cluster === '') continue;
-    for (const statement of modify) await run(statement);
+  const tables = changes.changed.filter(({ kind }) => kind === 'table');
+  const views = changes.changed.filter(({ kind }) => kind !== 'table');
+  for (const objects of [tables, views]) {
+    for (const object of objects) await replaceObject(object, cluster, run);
+    await record(client, objects.map(recordOf));
   }
   for (const name of changes.dropped) await run(dropGeneratedDdl(name, cluster));
-  await record(client, [
-    ...changes.changed.map(recordOf),
-    ...changes.dropped.map((name) => ({ name, target: '', sha256: '' })),
-  ]);
+  await record(
+    client,
+    changes.dropped.map((name) => ({ name, kind: '', fixed: '', text: '' })),
+  );
   return changes;
+}
+
+async function replaceObject(
+  object: ChangedObject,
+  cluster: string,
+  run: (statement: string) => Promise<void>,
+): Promise<void> {
+  const [create = '', ...modify] = generatedDdl(object, cluster);
+  await run(create);
+  // On a cluster, another node may have an older version from a failed run.
+  if (object.isNew && cluster === '') return;
+  for (const statement of modify) await run(statement);
+  if (object.isNew || object.kind !== 'table') return;
+  for (const statement of alterTableDdl(object, object.before, cluster)) await run(statement);
 }
 
 interface GeneratedRecord {
   readonly name: string;
-  readonly target: string;
-  readonly sha256: string;
+  readonly kind: string;
+  readonly fixed: string;
+  readonly text: string;
 }
 
 function recordOf(object: GeneratedObject): GeneratedRecord {
-  const target = object.kind === 'view' ? '' : object.target;
-  // The hash covers all statements, so that a change in how objects are created is a change too.
-  return { name: object.name, target, sha256: sha256(generatedDdl(object, '').join(';\n')) };
+  const { name, kind } = object;
+  // All statements, so that a change in how objects are created is a change too.
+  return { name, kind, fixed: fixedPart(object), text: generatedDdl(object, '').join(';\n') };
+}
+
+function fixedPart(object: GeneratedObject): string {
+  if (object.kind === 'view') return '';
+  return object.kind === 'table' ? object.orderBy : object.target;
 }
 
 async function record(client: ClickHouseClient, values: GeneratedRecord[]): Promise<void> {
   if (values.length === 0) return;
   await client.insert({ table: 'schema_generated_objects', values, format: 'JSONEachRow' });
-}
-
-async function rowsOf<T>(client: ClickHouseClient, query: string): Promise<T[]> {
-  const result = await client.query({ query, format: 'JSONEachRow' });
-  return result.json<T>();
 }

@@ -29,8 +29,9 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'select on knex_migrations, organisations, api_tokens, isps, packages, metadata_versions',
     'update (last_used_at) on api_tokens',
     'select, insert, delete on agent_metadata, snapshot_outbox, custom_keys',
-    'update (superseded_at, superseded_by) on agent_metadata',
-    'select, delete on agents, merged_agent_ids, agent_set_members',
+    `update (superseded_at, superseded_by, valid, longer_valid, shortened_at, shortened_by)
+       on agent_metadata`,
+    'select, delete on agents, agent_set_members',
     'select, insert, update on snapshot_organisations',
     'select, insert, update on erasures, erased_ids, retention_state',
     'usage, update on sequence snapshot_version_numbers',

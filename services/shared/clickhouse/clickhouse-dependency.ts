@@ -47,15 +47,7 @@ function loggedVersionCheck(logger: Logger): (version: string) => void {
   };
 }
 
-interface DatabaseState {
-  readonly version: string;
-  readonly tables: number;
-}
-
-async function databaseState(
-  client: ClickHouseClient,
-  settings: ClickHouseSettings,
-): Promise<DatabaseState> {
+async function databaseState(client: ClickHouseClient, settings: ClickHouseSettings) {
   try {
     // A query, because /ping succeeds even if the database does not exist.
     const [row] = await queryRows<{ version: string; tables: string }>(

@@ -1,4 +1,4 @@
-import { UnsupportedVersionError } from '../errors/unsupported-version-error.ts';
+import { UnsupportedVersionError } from '../http/dependency.ts';
 
 /** The ClickHouse versions that netpanel works with. A version newer than tested is accepted. */
 const supportedVersions = {

@@ -1,6 +1,41 @@
-import { rateLimitSettings } from '../rate-limit/rate-limit-settings.ts';
-import { tracingSettings } from '../tracing/tracing-settings.ts';
+import { rateLimitSettings } from './rate-limit-settings.ts';
 import { setting } from './setting.ts';
+
+/** Standard OpenTelemetry variables. The SDK reads more of them itself (OTEL_BSP_…, OTEL_SPAN_…). */
+const tracingSettings = {
+  tracesEndpoint: setting.text(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'Collector for traces (OTLP over HTTP), such as http://collector:4318; empty: no traces.',
+  ),
+  tracesServiceName: setting.text(
+    'OTEL_SERVICE_NAME',
+    'Name of the service in traces; empty: netpanel-query or netpanel-metadata.',
+  ),
+  // Read by the SDK; listed here to be documented and validated.
+  tracesHeaders: setting.password(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'Headers for the collector, as key=value,key=value.',
+    '',
+  ),
+  tracesSampler: setting.oneOf(
+    'OTEL_TRACES_SAMPLER',
+    'Which requests are traced.',
+    [
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+      'always_on',
+      'always_off',
+      'traceidratio',
+    ] as const,
+    'parentbased_always_on',
+  ),
+  tracesSamplerArg: setting.text(
+    'OTEL_TRACES_SAMPLER_ARG',
+    'Share of requests that are traced by the traceidratio samplers, from 0 to 1.',
+    '1',
+  ),
+};
 
 /** Settings of both services and the command line. */
 export const commonSettings = {
@@ -12,14 +47,13 @@ export const commonSettings = {
     },
   ),
   clickhouseUrl: setting.url('CLICKHOUSE_URL', 'URL of the ClickHouse HTTP interface.'),
-  clickhouseDatabase: setting.text('CLICKHOUSE_DATABASE', 'ClickHouse database.', {
-    fallback: 'netpanel',
-  }),
-  clickhouseUser: setting.text('CLICKHOUSE_USER', 'ClickHouse user.', { fallback: 'default' }),
-  clickhousePassword: setting.text('CLICKHOUSE_PASSWORD', 'Password of the ClickHouse user.', {
-    fallback: '',
-    secret: true,
-  }),
+  clickhouseDatabase: setting.text('CLICKHOUSE_DATABASE', 'ClickHouse database.', 'netpanel'),
+  clickhouseUser: setting.text('CLICKHOUSE_USER', 'ClickHouse user.', 'default'),
+  clickhousePassword: setting.password(
+    'CLICKHOUSE_PASSWORD',
+    'Password of the ClickHouse user.',
+    '',
+  ),
   clickhouseCa: setting.certificates(
     'CLICKHOUSE_CA_FILE',
     "Certificates (PEM) of the authorities that sign ClickHouse's certificate; empty: the public ones.",
@@ -47,7 +81,7 @@ export const commonSettings = {
 
 /** Settings of both services. */
 export const serverSettings = {
-  host: setting.text('HOST', 'Address the services listen on.', { fallback: '127.0.0.1' }),
+  host: setting.text('HOST', 'Address the services listen on.', '127.0.0.1'),
   stopGraceMs: setting.number(
     'STOP_GRACE_MS',
     'How long a shutdown waits for running requests, in milliseconds.',
@@ -80,6 +114,13 @@ export const serverSettings = {
     8,
     6,
   ),
+  // Far below INGEST_MAX_AHEAD_S, which allows for the clocks of agents.
+  maxClockSkewMs: setting.number(
+    'MAX_CLOCK_SKEW_MS',
+    'Difference of the clock from the clock of Postgres above which a service is not ready and stores no results, in milliseconds.',
+    5_000,
+    1,
+  ),
   tokenCacheMs: setting.number(
     'TOKEN_CACHE_MS',
     'How long tokens are cached, in milliseconds: a revoked token works for up to this long.',
@@ -98,6 +139,12 @@ export const serverSettings = {
     10_000,
     1,
   ),
+  // Slower than any mobile network; an idle connection ends after ten seconds.
+  minBodyBytesPerSecond: setting.number(
+    'MIN_BODY_BYTES_PER_SECOND',
+    'Minimum speed of a request body over 10 seconds, in bytes per second; 0: no limit. Below it the response is 408.',
+    1_000,
+  ),
   clientStallMs: setting.number(
     'CLIENT_STALL_MS',
     'How long a client may read nothing of its response before the connection is closed, in milliseconds.',
@@ -109,11 +156,8 @@ export const serverSettings = {
   tlsCertFile: setting.text(
     'TLS_CERT_FILE',
     'Certificate with its chain (PEM), to serve HTTPS; empty: HTTP.',
-    { fallback: '' },
   ),
-  tlsKeyFile: setting.text('TLS_KEY_FILE', 'Private key of that certificate (PEM).', {
-    fallback: '',
-  }),
+  tlsKeyFile: setting.text('TLS_KEY_FILE', 'Private key of that certificate (PEM).'),
 };
 
 export interface TlsFiles {

@@ -15,7 +15,7 @@ export interface Setting<T> {
 }
 
 interface Options {
-  readonly fallback?: string;
+  readonly fallback?: string | undefined;
   readonly secret?: boolean;
 }
 
@@ -29,8 +29,12 @@ function define<T>(
 }
 
 export const setting = {
-  text: (name: string, about: string, options?: Options) =>
-    define(name, about, (text) => text, options),
+  text: (name: string, about: string, fallback = '') =>
+    define(name, about, (text) => text, { fallback }),
+
+  /** A secret of another system; undefined: the variable is required. */
+  password: (name: string, about: string, fallback: string | undefined) =>
+    define(name, about, (text) => text, { fallback, secret: true }),
 
   /** A key that signs links: at least 32 characters, because a short one can be guessed from a link. May be empty. */
   secret: (name: string, about: string) =>

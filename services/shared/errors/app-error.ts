@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCode } from './error-codes.ts';
+import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 /** Field path to messages, as the contract's `errors` object: `{ "time[from]": ["…"] }`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
@@ -34,4 +34,9 @@ export class AppError extends Error {
 
 export function validationError(errors: FieldErrors): AppError {
   return new AppError('VALIDATION_FAIL', { errors });
+}
+
+/** Tells the client when to send the request again. */
+export function retryAfter(seconds: number): Record<string, string> {
+  return { 'Retry-After': String(seconds) };
 }

@@ -6,6 +6,7 @@ export const errorCodes = {
   PRIVACY_FLOOR: { status: 403, message: 'This token reads no data of single households' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request was not complete in time' },
   EXPORT_CANCELLED: { status: 409, message: 'The export was cancelled' },
   EXPORT_ERASED: {
     status: 410,
@@ -24,6 +25,11 @@ export const errorCodes = {
     status: 503,
     message: 'The service is temporarily unavailable. Please retry shortly.',
   },
+  CLOCK_SKEW: {
+    status: 503,
+    message:
+      'The clock of the service differs from the clock of its database. Please send the same request again later.',
+  },
   QUERY_TIMEOUT: {
     status: 504,
     message: 'The query timed out. Send a shorter range or fewer splits.',
@@ -31,3 +37,10 @@ export const errorCodes = {
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;
+
+/** OK, or the error code of a status; empty if no code has this status. */
+export function codeOfStatus(status: number): string {
+  if (status < 300) return 'OK';
+  const found = Object.entries(errorCodes).find(([, entry]) => entry.status === status);
+  return found?.[0] ?? '';
+}

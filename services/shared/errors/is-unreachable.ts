@@ -1,4 +1,7 @@
-/** Whether an error means that a database or store is unreachable, or that the connection was lost. */
+/**
+ * Whether an error means that a database or store is unreachable or out of resources, or that the connection was lost:
+ * the same request may succeed later.
+ */
 export function isUnreachable(error: unknown): boolean {
   const { code, name, message } = (error ?? {}) as Record<string, unknown>;
   return (
@@ -42,6 +45,11 @@ const unreachableCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  // Postgres: disk full, out of memory, too many connections, a failed write.
+  '53100',
+  '53200',
+  '53300',
+  '58030',
   // Postgres: shutting down, crashed, starting.
   '57P01',
   '57P02',

@@ -11,6 +11,20 @@ export function clientDisconnect(res: Response): AbortController {
   return controller;
 }
 
+/** What `wait` resolves with. Undefined if the client disconnects before that: there is no response to send. */
+export async function whileConnected<T>(
+  res: Response,
+  wait: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const { signal } = clientDisconnect(res);
+  try {
+    return await wait(signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
 /** Not an error of the service. */
 export class ClientDisconnectedError extends Error {
   constructor() {

@@ -1,4 +1,3 @@
-import { UnsupportedVersionError } from '../errors/unsupported-version-error.ts';
 import { withTimeout } from '../with-timeout.ts';
 
 /** A dependency of the service, for /readyz. */
@@ -11,6 +10,11 @@ export interface Dependency {
    * UnsupportedVersionError makes the service unready even if the dependency is not required.
    */
   readonly check: () => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** The version of a database is not supported. */
+export class UnsupportedVersionError extends Error {
+  override readonly name = 'UnsupportedVersionError';
 }
 
 /** The report of /readyz about a dependency, without the details of its check. */
@@ -35,18 +39,18 @@ export function watchedDependency({ name, required, check }: Dependency) {
   return { name, report };
 
   async function report(): Promise<DependencyReport> {
-    const startedMs = Date.now();
+    const startedMs = performance.now();
+    const tookMs = () => Math.round(performance.now() - startedMs);
     try {
       const details = await withTimeout(checkTimeoutMs, sharedCheck());
-      lastOkMs = Date.now();
-      return { ok: true, required, tookMs: lastOkMs - startedMs, ageSeconds: 0, ...details };
+      lastOkMs = performance.now();
+      return { ok: true, required, tookMs: tookMs(), ageSeconds: 0, ...details };
     } catch (error) {
-      const nowMs = Date.now();
       return {
         ok: false,
         required,
-        tookMs: nowMs - startedMs,
-        ageSeconds: lastOkMs === undefined ? null : (nowMs - lastOkMs) / 1000,
+        tookMs: tookMs(),
+        ageSeconds: lastOkMs === undefined ? null : (performance.now() - lastOkMs) / 1000,
         error: messageOf(error),
         ...(error instanceof UnsupportedVersionError ? { unsupported: true } : {}),
       };

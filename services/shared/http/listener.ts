@@ -1,16 +1,18 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
 import type { TlsCertificate } from '../tls/tls-certificate.ts';
-import { maxHeaderSize, refuseInvalidHttp } from './refuse-invalid-http.ts';
+import { errorCodes, type ErrorCode } from '../errors/error-codes.ts';
 
-/** A listening HTTP or HTTPS server that can be closed without aborting running requests. */
-export interface Listener {
-  readonly port: number;
-  /** Stops accepting, waits for running requests, then aborts the rest. */
-  close(graceMs: number): Promise<void>;
-}
+/** The largest valid request needs 52 KiB: a value of 4,096 characters in a URL, each up to four bytes in percent form. */
+const maxHeaderSize = 64 * 1024;
 
 /**
  * The keep-alive timeout is longer than that of most proxies (60 s): if the server closed an idle
@@ -29,13 +31,13 @@ interface ListenOptions {
   readonly clientStallMs?: number;
 }
 
-/** Serves HTTPS with a certificate, otherwise HTTP. */
+/** Serves HTTPS with a certificate, otherwise HTTP. Can be closed without aborting running requests. */
 export async function listen(
   app: Express,
   host: string,
   port: number,
   { certificate, clientStallMs }: ListenOptions = {},
-): Promise<Listener> {
+) {
   const running = new Set<ServerResponse>();
   const handle: RequestListener = (req, res) => {
     // We and a pipeline add eleven listeners: the default limit of 10 would log a warning.
@@ -56,7 +58,8 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (graceMs) => {
+    /** Stops accepting, waits for running requests, then aborts the rest. */
+    close: (graceMs: number) => {
       for (const res of running) closeAfterResponse(res);
       return close(server, sockets, graceMs);
     },
@@ -64,7 +67,7 @@ export async function listen(
 }
 
 function tlsServer(handle: RequestListener, certificate: TlsCertificate): Server {
-  const options = { ...limits, handshakeTimeout: 10_000, ...certificate.options };
+  const options = { ...limits, handshakeTimeout: 10_000, ...certificate.options() };
   const server = createTlsServer(options, handle);
   certificate.onChange((options) => server.setSecureContext(options));
   return server;
@@ -106,4 +109,48 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: numb
   await closed;
   clearInterval(sweep);
   clearTimeout(grace);
+}
+
+/** How long a client that is still sending has to read the response. */
+const lingerMs = 1_000;
+
+/** Responds to requests that Node cannot parse, and which reach no route, in the envelope of the contracts. */
+function refuseInvalidHttp(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const { status, ...refusal } = refusalOf(error.code);
+    const body = JSON.stringify(refusal);
+    // Closed at once, a connection with unread data is reset, and the client loses the response.
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once('close', () => clearTimeout(timer));
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    );
+    socket.resume();
+  });
+}
+
+function refusalOf(code: string | undefined): { status: number; code: ErrorCode; message: string } {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: 431,
+        code: 'BAD_REQUEST',
+        message: `The URL and the headers are larger than ${maxHeaderSize} bytes`,
+      };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'REQUEST_TIMEOUT', ...errorCodes.REQUEST_TIMEOUT };
+    default:
+      return { status: 400, code: 'BAD_REQUEST', message: 'The request is not valid HTTP' };
+  }
 }

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { Registry } from 'prom-client';
+import { productVersion } from '../product-version.ts';
 import { type Dependency, watchedDependency } from './dependency.ts';
 
 interface OpsParts {
@@ -8,7 +9,7 @@ interface OpsParts {
   readonly isStopping: () => boolean;
 }
 
-/** Health, readiness and metrics, on a separate port because `GET /metrics` is part of the API. */
+/** Health, readiness, version and metrics, on a separate port because `GET /metrics` is part of the API. */
 export function opsApp({ registry, dependencies, isStopping }: OpsParts): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -17,6 +18,11 @@ export function opsApp({ registry, dependencies, isStopping }: OpsParts): Expres
   // Liveness of the process only: a restart would not repair a database.
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
+  });
+
+  const version = productVersion();
+  app.get('/version', (_req, res) => {
+    res.json({ version });
   });
 
   app.get('/readyz', async (_req, res) => {

@@ -5,16 +5,26 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { bodyError } from './body-error.ts';
-import { checkJsonBytes, rejectDuplicateFields, UnreadableBody } from './checked-json.ts';
+import {
+  bodyError,
+  checkJsonBytes,
+  rejectDuplicateFields,
+  UnreadableBody,
+} from './checked-json.ts';
+import { refuseSlowBodies } from './refuse-slow-bodies.ts';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly maxBodyValues: number;
+  readonly minBodyBytesPerSecond: number;
 }
 
-/** Parses JSON bodies up to the limits, and rejects unsafe ones. */
-export function readJsonBody({ maxBodyBytes, maxBodyValues }: BodyLimits): RequestHandler[] {
+/** Parses JSON bodies up to the limits, and rejects unsafe and slow ones. */
+export function readJsonBody({
+  maxBodyBytes,
+  maxBodyValues,
+  minBodyBytesPerSecond,
+}: BodyLimits): RequestHandler[] {
   const read = express.json({
     limit: maxBodyBytes,
     strict: false,
@@ -23,10 +33,13 @@ export function readJsonBody({ maxBodyBytes, maxBodyValues }: BodyLimits): Reque
   const readIfAny: RequestHandler = (req, res, next) => {
     // The body of a GET or DELETE is ignored.
     if (['POST', 'PUT', 'PATCH'].includes(req.method)) {
-      read(req, res, (error?: unknown) => next(error === undefined ? undefined : bodyError(error)));
+      read(req, res, (error?: unknown) => {
+        // A body that was too slow has its response already.
+        if (!res.headersSent) next(error === undefined ? undefined : bodyError(error));
+      });
     } else next();
   };
-  return [readIfAny, rejectDuplicates];
+  return [refuseSlowBodies(minBodyBytesPerSecond), readIfAny, rejectDuplicates];
 }
 
 /** The number of object members in the JSON text, by request. */

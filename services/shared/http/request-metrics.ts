@@ -1,15 +1,17 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { metricsOf } from '../metrics.ts';
 
 /** Request durations by route and status. Labels are route patterns: a path contains agent ids. */
 export function requestMetrics(registry: Registry): RequestHandler {
-  const durations = new Histogram({
-    name: 'netpanel_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last byte of its response.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
-    registers: [registry],
-  });
+  const durations = metricsOf(registry).histogram(
+    'netpanel_request_duration_seconds',
+    'Time from the first byte of a request to the last byte of its response.',
+    [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    'method',
+    'route',
+    'status',
+  );
   return (req: Request, res: Response, next: NextFunction) => {
     const stop = durations.startTimer();
     res.on('close', () => {

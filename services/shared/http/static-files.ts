@@ -54,17 +54,27 @@ export function staticFiles({
   return routes;
 }
 
-interface ServedContent extends StaticContent {
-  readonly gzipped: () => Promise<Buffer>;
-  /** Weak, because it is the same for the compressed and the uncompressed file. */
-  readonly etag: string;
+/**
+ * The policy of a page that holds the user's token: it runs only our scripts, and connects only to these addresses.
+ */
+export function pagePolicy(images: string, addresses: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${images}`,
+    `connect-src ${addresses}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }
 
 function readStaticFile(file: string): StaticContent {
   return { type: extname(file), plain: readFileSync(file) };
 }
 
-function servedContent({ type, plain }: StaticContent): ServedContent {
+function servedContent({ type, plain }: StaticContent) {
   const digest = createHash('sha256').update(plain).digest('base64url');
   let compressed: Promise<Buffer> | undefined;
   return {
@@ -72,6 +82,7 @@ function servedContent({ type, plain }: StaticContent): ServedContent {
     plain,
     // On the first request, because compressing Swagger UI would prolong every start.
     gzipped: () => (compressed ??= promisify(gzip)(plain)),
+    // Weak, because it is the same for the compressed and the uncompressed file.
     etag: `W/"${digest}"`,
   };
 }

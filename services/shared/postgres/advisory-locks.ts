@@ -36,9 +36,12 @@ export class AdvisoryLocks {
     this.#name = name;
   }
 
-  /** Takes the first free lock of each list; undefined: none is free. Throws if Postgres is unreachable. */
-  tryEach(lists: readonly (readonly AdvisoryLock[])[]): Promise<readonly (HeldLock | undefined)[]> {
-    return this.#inTurn(() => this.#try(lists));
+  /** Takes the first free locks of each list, up to `count`. Throws if Postgres is unreachable. */
+  tryEach(
+    lists: readonly (readonly AdvisoryLock[])[],
+    count = 1,
+  ): Promise<readonly (readonly HeldLock[])[]> {
+    return this.#inTurn(() => this.#try(lists, count));
   }
 
   /** Has no effect on locks whose connection was lost. */
@@ -75,19 +78,19 @@ export class AdvisoryLocks {
 
   async #try(
     lists: readonly (readonly AdvisoryLock[])[],
-  ): Promise<readonly (HeldLock | undefined)[]> {
+    count: number,
+  ): Promise<readonly (readonly HeldLock[])[]> {
     const session = await this.#connected();
     const free = lists.map((locks) => locks.filter((lock) => !session.held.has(String(lock))));
     try {
-      const { rows } = await session.client.query<Record<number, number | null>>(
-        `select ${lists.map((_, i) => firstFree(i)).join(', ')}`,
+      const { rows } = await session.client.query<Record<number, number[]>>(
+        `select ${lists.map((_, i) => firstFree(i, count)).join(', ')}`,
         free.flatMap(columns),
       );
       return free.map((locks, i) => {
-        const lock = locks[(rows[0]?.[i] ?? 0) - 1];
-        if (lock === undefined) return undefined;
-        session.held.add(String(lock));
-        return { lock, session };
+        const taken = locks.filter((_, place) => rows[0]?.[i]?.includes(place + 1));
+        for (const lock of taken) session.held.add(String(lock));
+        return taken.map((lock) => ({ lock, session }));
       });
     } catch (error) {
       this.#lose(session);
@@ -139,11 +142,11 @@ export class AdvisoryLocks {
 export const shortKeepAlive =
   'set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
 
-/** The position of the first free lock in the list; null: none. LIMIT stops at the first one. */
-function firstFree(list: number): string {
-  return `(select position::int from unnest($${2 * list + 1}::int[], $${2 * list + 2}::int[]) with ordinality
+/** The positions of the first free locks in the list. LIMIT stops at the last one that is needed. */
+function firstFree(list: number, count: number): string {
+  return `array(select position::int from unnest($${2 * list + 1}::int[], $${2 * list + 2}::int[]) with ordinality
       as lock (namespace, key, position)
-    where pg_try_advisory_lock(namespace, key) limit 1) as "${list}"`;
+    where pg_try_advisory_lock(namespace, key) limit ${count}) as "${list}"`;
 }
 
 /** Parameters of a query: the namespaces, and the keys. */

@@ -1,19 +1,14 @@
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import { metricsOf } from '../metrics.ts';
 import { connectPostgres, type Database } from './connect-postgres.ts';
-import { postgresMetrics } from './postgres-metrics.ts';
 
 interface PoolSettings {
   readonly databaseUrl: string;
   readonly databaseTimeoutMs: number;
 }
 
-export interface PostgresPools<Purpose extends string> {
-  readonly pools: Readonly<Record<Purpose, Database>>;
-  readonly destroy: () => Promise<void>;
-}
-
 /** A pool: its maximum, and whether its statements see the rows of all organisations. */
-interface PoolOptions {
+export interface PoolOptions {
   readonly max: number;
   readonly seesAllOrganisations: boolean;
 }
@@ -31,7 +26,7 @@ export function connectPostgresPools<Purpose extends string>(
   service: string,
   options: Readonly<Record<Purpose, PoolOptions>>,
   registry: Registry,
-): PostgresPools<Purpose> {
+) {
   const pools = Object.fromEntries(
     Object.entries<PoolOptions>(options).map(([purpose, { max, seesAllOrganisations }]) => [
       purpose,
@@ -50,5 +45,39 @@ export function connectPostgresPools<Purpose extends string>(
   };
 }
 
-/** For the policies of services/schema/postgres/migrations/016-row-security.ts. */
+/** For the policies of services/schema/postgres/migrations/010_row_security.sql. */
 const seeAllOrganisations = "set netpanel.organisation = 'all'";
+
+/** The state of knex's connection pool (tarn). */
+interface Pool {
+  readonly max: number;
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+}
+
+/** Metrics of the Postgres connection pools, by purpose. */
+function postgresMetrics(registry: Registry, databases: Readonly<Record<string, Database>>): void {
+  const pools = Object.entries(databases).map(
+    ([pool, database]) => [pool, (database.client as { pool: Pool }).pool] as const,
+  );
+  new Gauge({
+    name: 'netpanel_postgres_connections',
+    help: 'Postgres connections in use (used) and idle (free), and requests that wait for one (waiting), by pool.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, state] of pools) {
+        this.set({ pool, state: 'used' }, state.numUsed());
+        this.set({ pool, state: 'free' }, state.numFree());
+        this.set({ pool, state: 'waiting' }, state.numPendingAcquires());
+      }
+    },
+  });
+  const max = metricsOf(registry).gauge(
+    'netpanel_postgres_connections_max',
+    'Maximum number of Postgres connections, by pool.',
+    'pool',
+  );
+  for (const [pool, state] of pools) max.set({ pool }, state.max);
+}

@@ -1,12 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type Options } from 'express-rate-limit';
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { SettingValues } from '../config/read-settings.ts';
 import { AppError } from '../errors/app-error.ts';
 import { callerOf, knownCallerOf } from '../http/request-context.ts';
 import type { Logger } from '../logging/create-logger.ts';
+import { metricsOf } from '../metrics.ts';
 import { BoundedCounts } from './bounded-counts.ts';
-import type { rateLimitSettings } from './rate-limit-settings.ts';
+import type { rateLimitSettings } from '../config/rate-limit-settings.ts';
 
 interface RateLimitParts {
   readonly config: SettingValues<typeof rateLimitSettings>;
@@ -16,31 +17,16 @@ interface RateLimitParts {
   readonly registry: Registry;
 }
 
-export interface RateLimits {
-  /** Before everything else: requests of an address. */
-  readonly byAddress: RequestHandler;
-  /** Before authentication: invalid tokens from an address. */
-  readonly failures: RequestHandler;
-  /** After authentication: requests and, separately, listings with a token. */
-  readonly byToken: readonly RequestHandler[];
-}
-
 /**
  * The limits per minute. Clients behind one proxy may share an address, so a known token is not limited by its
  * address: others who call from there cannot lock it out.
  */
-export function rateLimits({
-  config,
-  hasKnownToken,
-  logger,
-  registry,
-}: RateLimitParts): RateLimits {
-  const refused = new Counter({
-    name: 'netpanel_rate_limited_total',
-    help: 'Requests refused by a rate limit.',
-    labelNames: ['policy'],
-    registers: [registry],
-  });
+export function rateLimits({ config, hasKnownToken, logger, registry }: RateLimitParts) {
+  const refused = metricsOf(registry).counter(
+    'netpanel_rate_limited_total',
+    'Requests refused by a rate limit.',
+    'policy',
+  );
 
   function limit(policy: Policy, perMinute: number, options: Partial<Options>): RequestHandler {
     if (perMinute === 0) return (_req, _res, next) => next();
@@ -61,12 +47,15 @@ export function rateLimits({
   }
 
   return {
+    /** Before everything else: requests of an address. */
     byAddress: limit('address', config.rateLimitAddressPerMinute, { skip: hasKnownToken }),
+    /** Before authentication: invalid tokens from an address. */
     failures: limit('failures', config.rateLimitFailuresPerMinute, {
       skip: hasKnownToken,
       skipSuccessfulRequests: true,
       requestWasSuccessful: (_req, res) => knownCallerOf(res) !== undefined,
     }),
+    /** After authentication: requests and, separately, listings with a token. */
     byToken: [
       limit('token', config.rateLimitTokenPerMinute, { keyGenerator: tokenKey, skip: isListing }),
       limit('listings', config.rateLimitListingsPerMinute, {

@@ -1,6 +1,7 @@
-import type { RequestHandler } from 'express';
-import type { OrganisationSlots } from './organisation-slots.ts';
-import { slotWhileConnected } from './slot-while-connected.ts';
+import type { RequestHandler, Response } from 'express';
+import type { OrganisationSlots, ReleaseSlot } from './organisation-slots.ts';
+import { whileConnected } from '../http/client-disconnect.ts';
+import { callerOf } from '../http/request-context.ts';
 
 /**
  * Runs a handler in a slot of the caller's organisation. The slot becomes free when the handler ends, even if the
@@ -16,4 +17,13 @@ export function inSlot<P>(slots: OrganisationSlots, handler: RequestHandler<P>):
       release();
     }
   };
+}
+
+/** Waits for a slot of the caller's organisation. Undefined if the client disconnects before it has one. */
+export function slotWhileConnected(
+  slots: OrganisationSlots,
+  res: Response,
+): Promise<ReleaseSlot | undefined> {
+  const { organisationId } = callerOf(res);
+  return whileConnected(res, (signal) => slots.acquire(organisationId, signal));
 }

@@ -1,20 +1,25 @@
-import { AppError } from '../errors/app-error.ts';
-import { retryAfter } from '../http/retry-after.ts';
+import { AppError, retryAfter } from '../errors/app-error.ts';
 
 interface Waiting {
+  readonly weight: number;
   readonly start: () => void;
 }
 
 /** Releases a slot. Further calls have no effect. */
 export type ReleaseSlot = () => void;
 
-/** Limits concurrent work per organisation. More of it is queued, first in, first out. */
+/**
+ * Limits concurrent work per organisation. Heavy work takes several slots. More work is queued, first in, first out: light
+ * work does not overtake heavy work, which would wait forever.
+ */
 export class OrganisationSlots {
   readonly #work: string;
   readonly #perOrganisation: number;
   readonly #maxWaitMs: number;
-  readonly #running = new Map<number, number>();
+  /** Slots in use. */
+  readonly #used = new Map<number, number>();
   readonly #waiting = new Map<number, Set<Waiting>>();
+  #running = 0;
   #refused = 0;
 
   /** `work` names what is limited, in the message to the client: `running queries`. */
@@ -24,34 +29,43 @@ export class OrganisationSlots {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Totals over all organisations; `refused` since the process started. */
+  /** Work of all organisations in this process, not slots; `refused` since it started. */
   get counts(): { running: number; waiting: number; refused: number } {
-    const total = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
-    return {
-      running: total(this.#running.values()),
-      waiting: total([...this.#waiting.values()].map(({ size }) => size)),
-      refused: this.#refused,
-    };
+    const waiting = [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
+    return { running: this.#running, waiting, refused: this.#refused };
   }
 
   /** Whether the next one of the organisation is queued. */
-  isFull(organisationId: number): boolean {
-    return (this.#running.get(organisationId) ?? 0) >= this.#perOrganisation;
+  isFull(organisationId: number, weight = 1): boolean {
+    return this.#waiting.has(organisationId) || !this.#fits(organisationId, weight);
   }
 
-  /** Throws RATE_LIMITED when no slot becomes free in time, and the signal's reason when aborted. */
-  async acquire(organisationId: number, signal: AbortSignal): Promise<ReleaseSlot> {
+  /**
+   * Throws RATE_LIMITED when the slots do not become free in time, and the signal's reason when aborted. Heavy work waits
+   * longer, because less of it runs at a time.
+   */
+  async acquire(organisationId: number, signal: AbortSignal, weight = 1): Promise<ReleaseSlot> {
     signal.throwIfAborted();
-    if (this.isFull(organisationId)) await this.#waitForSlot(organisationId, signal);
-    else this.#running.set(organisationId, (this.#running.get(organisationId) ?? 0) + 1);
+    if (this.isFull(organisationId, weight))
+      await this.#waitForSlot(organisationId, signal, weight);
+    else this.#take(organisationId, weight);
     let isReleased = false;
     return () => {
-      if (!isReleased) this.#release(organisationId);
+      if (!isReleased) this.#release(organisationId, weight);
       isReleased = true;
     };
   }
 
-  #waitForSlot(organisationId: number, signal: AbortSignal): Promise<void> {
+  #fits(organisationId: number, weight: number): boolean {
+    return (this.#used.get(organisationId) ?? 0) + weight <= this.#perOrganisation;
+  }
+
+  #take(organisationId: number, weight: number): void {
+    this.#used.set(organisationId, (this.#used.get(organisationId) ?? 0) + weight);
+    this.#running++;
+  }
+
+  #waitForSlot(organisationId: number, signal: AbortSignal, weight: number): Promise<void> {
     const queue = this.#waiting.get(organisationId) ?? new Set<Waiting>();
     this.#waiting.set(organisationId, queue);
     return new Promise((resolve, reject) => {
@@ -62,41 +76,61 @@ export class OrganisationSlots {
         if (queue.size === 0) this.#waiting.delete(organisationId);
       };
       const waiting: Waiting = {
+        weight,
         start: () => {
           dequeue();
+          this.#take(organisationId, weight);
           resolve();
         },
       };
-      const onAbort = () => {
+      // Those behind it may fit into the slots that it waited for.
+      const leave = (error: Error) => {
         dequeue();
-        reject(signal.reason as Error);
+        this.#startNext(organisationId);
+        reject(error);
       };
+      const onAbort = () => leave(signal.reason as Error);
       const timer = setTimeout(() => {
-        dequeue();
         this.#refused++;
-        reject(noFreeSlot(this.#work, this.#perOrganisation));
-      }, this.#maxWaitMs);
+        leave(noFreeSlot(this.#work, this.#perOrganisation, weight));
+      }, this.#maxWaitMs * weight);
       signal.addEventListener('abort', onAbort);
       queue.add(waiting);
     });
   }
 
-  // The slot is handed to the first in the queue, so that a newcomer cannot take it.
-  #release(organisationId: number): void {
-    const [next] = this.#waiting.get(organisationId) ?? [];
-    if (next !== undefined) {
-      next.start();
-      return;
+  #release(organisationId: number, weight: number): void {
+    const used = (this.#used.get(organisationId) ?? weight) - weight;
+    if (used === 0) this.#used.delete(organisationId);
+    else this.#used.set(organisationId, used);
+    this.#running--;
+    this.#startNext(organisationId);
+  }
+
+  // At once, so that a newcomer cannot take the slots.
+  #startNext(organisationId: number): void {
+    for (const { weight, start } of this.#waiting.get(organisationId) ?? []) {
+      if (!this.#fits(organisationId, weight)) return;
+      start();
     }
-    const running = (this.#running.get(organisationId) ?? 1) - 1;
-    if (running === 0) this.#running.delete(organisationId);
-    else this.#running.set(organisationId, running);
   }
 }
 
-export function noFreeSlot(work: string, limit: number): AppError {
+export function noFreeSlot(work: string, limit: number, weight = 1): AppError {
+  const size = weight === 1 ? '' : ` This one counts as ${weight}: a shorter range counts less.`;
   return new AppError('RATE_LIMITED', {
-    publicMessage: `Your organisation already has ${limit} ${work}, the maximum. Please retry shortly.`,
+    publicMessage: `Your organisation already has ${limit} ${work}, the maximum.${size} Please retry shortly.`,
     headers: retryAfter(1),
   });
+}
+
+/** What runs queries needs of slots: those of this process, or those of all replicas. */
+export type Slots = Pick<OrganisationSlots, 'acquire' | 'counts'>;
+
+/** Listings are short: one that waits longer than this is one of too many. */
+const maxWaitMs = 5_000;
+
+/** Listings and other GET requests use the connections that all organisations share. */
+export function listingSlots(config: { readonly maxRunningListings: number }): OrganisationSlots {
+  return new OrganisationSlots('running listings', config.maxRunningListings, maxWaitMs);
 }

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../errors/app-error.ts';
-import { retryAfter } from '../http/retry-after.ts';
+import { AppError, retryAfter } from '../errors/app-error.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import type { AdvisoryLocks, HeldLock } from '../postgres/advisory-locks.ts';
 import { type AdvisoryLock, lockTable } from '../postgres/lock-table.ts';
-import { noFreeSlot, OrganisationSlots, type ReleaseSlot } from './organisation-slots.ts';
-import type { Slots } from './slots.ts';
+import {
+  noFreeSlot,
+  OrganisationSlots,
+  type ReleaseSlot,
+  type Slots,
+} from './organisation-slots.ts';
 
 interface SlotLimits {
   /** Names what is limited, in the message to the client: `running queries`. */
@@ -47,15 +50,15 @@ export class SharedSlots implements Slots {
     };
   }
 
-  async acquire(organisationId: number, signal: AbortSignal): Promise<ReleaseSlot> {
-    const deadlineMs = performance.now() + this.#limits.maxWaitMs;
-    const isQueued = this.#ofProcess.isFull(organisationId);
-    const releaseOfProcess = await this.#ofProcess.acquire(organisationId, signal);
+  async acquire(organisationId: number, signal: AbortSignal, weight = 1): Promise<ReleaseSlot> {
+    const deadlineMs = performance.now() + this.#limits.maxWaitMs * weight;
+    const isQueued = this.#ofProcess.isFull(organisationId, weight);
+    const releaseOfProcess = await this.#ofProcess.acquire(organisationId, signal, weight);
     this.#waitingForLocks++;
     try {
       // Without a pause, a process with a queue would take back every slot that it releases.
       if (isQueued) await sleep(Math.random() * longestPauseMs, undefined, { signal });
-      const held = await this.#waitForLocks(organisationId, deadlineMs, signal);
+      const held = await this.#waitForLocks({ organisationId, weight }, deadlineMs, signal);
       return () => {
         this.#locks.release(held.splice(0));
         releaseOfProcess();
@@ -71,32 +74,36 @@ export class SharedSlots implements Slots {
 
   /** The locks of a slot; none while Postgres is unreachable. */
   async #waitForLocks(
-    organisationId: number,
+    wanted: WantedSlots,
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<HeldLock[]> {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
-      const taken = await this.#tryLocks(organisationId);
+      const taken = await this.#tryLocks(wanted);
       if (taken === undefined) return [];
-      const [own, shared] = taken;
-      if (own !== undefined && shared !== undefined && !signal.aborted) return [own, shared];
-      this.#locks.release(taken.filter((lock) => lock !== undefined));
+      const [own = [], shared = []] = taken;
+      const held = [...own, ...shared];
+      if (held.length === 2 * wanted.weight && !signal.aborted) return held;
+      this.#locks.release(held);
       signal.throwIfAborted();
       const leftMs = deadlineMs - performance.now();
-      if (leftMs <= 0) throw this.#refusal(own === undefined);
+      if (leftMs <= 0) throw this.#refusal(own.length < wanted.weight, wanted.weight);
       const jitter = 0.5 + Math.random();
       await sleep(Math.min(leftMs, waitMs * jitter), undefined, { signal });
     }
   }
 
-  /** One lock of the organisation and one of all; undefined while Postgres is unreachable. */
-  async #tryLocks(organisationId: number): Promise<readonly (HeldLock | undefined)[] | undefined> {
+  /** Locks of the organisation and as many of all; undefined while Postgres is unreachable. */
+  async #tryLocks({
+    organisationId,
+    weight,
+  }: WantedSlots): Promise<readonly (readonly HeldLock[])[] | undefined> {
     const { perOrganisation, total } = this.#limits;
     try {
-      const taken = await this.#locks.tryEach([
-        slotLocks(organisationId, perOrganisation),
-        rotated(slotLocks(allOrganisations, total)),
-      ]);
+      const taken = await this.#locks.tryEach(
+        [slotLocks(organisationId, perOrganisation), rotated(slotLocks(allOrganisations, total))],
+        weight,
+      );
       this.#areLocksLost = false;
       return taken;
     } catch (error) {
@@ -110,11 +117,18 @@ export class SharedSlots implements Slots {
     }
   }
 
-  #refusal(isOrganisationFull: boolean): AppError {
+  #refusal(isOrganisationFull: boolean, weight: number): AppError {
     const { work, perOrganisation, total } = this.#limits;
     this.#refused++;
-    return isOrganisationFull ? noFreeSlot(work, perOrganisation) : serviceIsFull(work, total);
+    return isOrganisationFull
+      ? noFreeSlot(work, perOrganisation, weight)
+      : serviceIsFull(work, total);
   }
+}
+
+interface WantedSlots {
+  readonly organisationId: number;
+  readonly weight: number;
 }
 
 const longestPauseMs = 20;

@@ -1,6 +1,6 @@
 import { isParam, type Expression, type Param, type ParamValue } from './expression.ts';
-import { quote } from './quote.ts';
-import type { Column, Query, Select } from './select.ts';
+import { escapeText, quote } from './quote.ts';
+import type { Column, Query, Select, Step } from './select.ts';
 
 /** The text of a statement with `{name:Type}` placeholders, and the values by name. */
 export interface PrintedQuery {
@@ -31,6 +31,12 @@ const asItIs = (text: string) => text;
 /** The values in the form of the ClickHouse client's `query_params`. */
 export function paramValues(params: QueryParams): Record<string, ParamValue> {
   return Object.fromEntries(Object.entries(params).map(([name, { value }]) => [name, value]));
+}
+
+/** A value as ClickHouse's HTTP interface takes it, in `param_<name>`. */
+export function paramText(value: ParamValue): string {
+  if (typeof value === 'string') return escapeText(value, ['\n', '\r', '\t', '\0', '\b', '\f']);
+  return typeof value === 'number' ? scalar(value) : listText(value);
 }
 
 /** The text with inlined values. With a database it can be pasted into a client that uses another one. */
@@ -77,19 +83,27 @@ function paramNames(): (param: Param) => string {
   };
 }
 
-function queryText({ steps, select, settings = [] }: Query, printer: Printer): string {
-  const ctes = steps.map(
-    ({ name, select }) => `${name} AS (\n${indented(selectText(select, printer))}\n)`,
+function queryText({ steps, why, select, settings = [] }: Query, printer: Printer): string {
+  const ctes = steps.map((step, i) =>
+    [
+      ...comments(step.why),
+      `${step.name} AS (\n${indented(selectText(step.select, steps[i - 1], printer))}\n)`,
+    ].join('\n'),
   );
   return [
     ...clause('WITH', ctes, ','),
-    selectText(select, printer),
+    ...comments(why),
+    selectText(select, steps.at(-1), printer),
     ...clause('SETTINGS', settings, ','),
   ].join('\n');
 }
 
-function selectText(select: Select, printer: Printer): string {
-  const { define = [], columns, from, final = false, join } = select;
+function comments(why: string | undefined): readonly string[] {
+  return why === undefined ? [] : why.split('\n').map((sentence) => `-- ${sentence}`);
+}
+
+function selectText(select: Select, before: Step | undefined, printer: Printer): string {
+  const { define = [], columns, from = before?.name ?? '', final = false, join } = select;
   const { where = [], groupBy = [], having, orderBy = [], limit } = select;
   const text = (expression: Expression) => expressionText(expression, printer);
   const columnText = (column: Column) =>
@@ -134,8 +148,7 @@ function indented(text: string): string {
 }
 
 function literal({ type, value }: Param): string {
-  const text =
-    typeof value === 'object' ? `[${value.map((item) => scalar(item)).join(', ')}]` : scalar(value);
+  const text = typeof value === 'object' ? listText(value) : scalar(value);
   return isTypeOfLiteral(type) ? text : `CAST(${text}, ${quote(type)})`;
 }
 
@@ -145,6 +158,10 @@ function literal({ type, value }: Param): string {
  */
 function isTypeOfLiteral(type: string): boolean {
   return !/^(Array\()?(DateTime|Int)/.test(type);
+}
+
+function listText(values: readonly (string | number)[]): string {
+  return `[${values.map((item) => scalar(item)).join(', ')}]`;
 }
 
 function scalar(value: string | number): string {

@@ -1,8 +1,10 @@
 import type { Expression } from './expression.ts';
 
-/** A statement: named steps (CTEs), each of which reads from the previous one, and the final SELECT. */
+/** A statement: named steps (CTEs), and the final SELECT. */
 export interface Query {
   readonly steps: readonly Step[];
+  /** Printed above the final SELECT, like that of a step. */
+  readonly why?: string;
   readonly select: Select;
   /** Each is `name = value`. */
   readonly settings?: readonly string[];
@@ -10,6 +12,8 @@ export interface Query {
 
 export interface Step {
   readonly name: string;
+  /** A sentence per line, printed as comments above the step. Never text of a request. */
+  readonly why?: string;
   readonly select: Select;
 }
 
@@ -17,7 +21,8 @@ export interface Select {
   /** Named expressions for the columns and conditions: WITH expression AS name. */
   readonly define?: readonly Column[];
   readonly columns: readonly Column[];
-  readonly from: string;
+  /** Default: the step before. */
+  readonly from?: string;
   readonly final?: boolean;
   /** After the table: ASOF LEFT JOIN … ON …. */
   readonly join?: Expression;
@@ -36,6 +41,10 @@ export type Column = string | NamedExpression;
 interface NamedExpression {
   readonly expression: Expression;
   readonly name: string;
+}
+
+export function step(name: string, why: string, select: Select): Step {
+  return { name, why, select };
 }
 
 /** `expression AS name`, or only the name if they are equal. */

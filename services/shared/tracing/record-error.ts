@@ -14,13 +14,8 @@ export function recordError(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
 
-interface Description {
-  readonly type: string;
-  readonly message: string;
-}
-
 // Error messages of databases repeat the query and its values: only their codes are used.
-function described(error: unknown): Description {
+function described(error: unknown): { readonly type: string; readonly message: string } {
   if (error instanceof AppError) {
     return { type: error.code, message: redactTokens(error.publicMessage) };
   }

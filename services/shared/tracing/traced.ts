@@ -2,7 +2,9 @@ import {
   type Attributes,
   context,
   type Context,
+  type Link,
   propagation,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   trace,
@@ -19,6 +21,15 @@ export const tracer = trace.getTracer('netpanel');
  */
 export function traced<T>(name: string, attributes: Attributes, work: (span: Span) => T): T {
   return tracer.startActiveSpan(name, { attributes }, (span) => ended(span, () => work(span)));
+}
+
+/** Runs work that waits for Postgres in a span, without values. */
+export function tracedDatabase<T>(
+  operation: 'read' | 'change',
+  work: () => Promise<T>,
+): Promise<T> {
+  const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation };
+  return traced('database', attributes, work);
 }
 
 /** Like `traced`, for a stream: the span lasts from the first chunk to the last. */
@@ -75,4 +86,33 @@ function ended<T>(span: Span, work: () => T): T {
     failed(error);
     throw error;
   }
+}
+
+// The default maximum of the SDK.
+const maxLinks = 128;
+
+/** Traces work that is done later for several requests: in the first one's trace, linked to the others. */
+export class DeferredWork {
+  #requests: Context[] = [];
+
+  /** To be called within the request that needs the work. */
+  addRequest(): void {
+    if (trace.getActiveSpan() !== undefined && this.#requests.length < maxLinks) {
+      this.#requests.push(context.active());
+    }
+  }
+
+  traced<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const [first = ROOT_CONTEXT, ...others] = this.#requests;
+    this.#requests = [];
+    const options = { links: linksTo(others) };
+    return tracer.startActiveSpan(name, options, first, (span) => ended(span, work));
+  }
+}
+
+function linksTo(contexts: readonly Context[]): Link[] {
+  return contexts.flatMap((one) => {
+    const span = trace.getSpanContext(one);
+    return span === undefined ? [] : [{ context: span }];
+  });
 }

@@ -5,6 +5,7 @@ import {
   ingestTenant,
   type IngestReply,
   type PostBody,
+  minutesAgo,
   ndjson,
   postResults,
   result,
@@ -231,6 +232,8 @@ describe('the limits and settings of the ingestion service', () => {
       INGEST_MAX_BODY_BYTES: '20000',
       INGEST_MAX_DECODED_BYTES: '100000',
       INGEST_MAX_LISTED_REJECTS: '2',
+      INGEST_MAX_LINES: '2000',
+      INGEST_MAX_REJECTED: '3',
       INGEST_UNKNOWN_AGENTS: 'register',
     });
   });
@@ -251,6 +254,44 @@ describe('the limits and settings of the ingestion service', () => {
       'The decompressed request body is larger than 100000 bytes. Send several smaller requests.',
     ]);
     expect(await tenant.rows('httpget', 'bytes_sec')).to.deep.equal([]);
+  });
+
+  it('accept as many lines as allowed, and return 413 with the limit for one more', async () => {
+    const tenant = await ingestTenant();
+    const row = { unit_id: 7, dtime: minutesAgo(1) };
+    const bodies = (lines: number): readonly [string, string][] => [
+      ['application/x-ndjson', ndjson(row) + '\n'.repeat(lines - 1)],
+      ['text/csv', `unit_id,dtime\n7,${row.dtime}\n${'\n'.repeat(lines - 1)}`],
+      ['application/json', JSON.stringify(Array.from({ length: lines }, () => row))],
+    ];
+    for (const [lines, status] of [
+      [2000, 200],
+      [2001, 413],
+    ] as const) {
+      for (const [type, body] of bodies(lines)) {
+        const bytes = new Uint8Array(gzipSync(body));
+        const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+        const reply = await sent(tenant, '/results/jitter', bytes, headers);
+        expect([type, reply.status]).to.deep.equal([type, status]);
+        if (status === 413)
+          expect(reply.body.message).to.equal(
+            'The request body has more than 2000 lines, the maximum (INGEST_MAX_LINES). Nothing was stored. Send several smaller requests.',
+          );
+      }
+    }
+  });
+
+  it('store nothing of a request with one rejected row too many, and its valid rows otherwise', async () => {
+    const tenant = await ingestTenant();
+    const bad = [1, 2, 3, 4].map((minutes) => result(minutes, 'x'));
+    const refused = await sent(tenant, '/results/httpget', ndjson(result(5, 1), ...bad));
+    expect([refused.status, refused.body.message]).to.deep.equal([
+      422,
+      'More than 3 rows are invalid, the maximum (INGEST_MAX_REJECTED). Nothing was stored. The first 2 are listed.',
+    ]);
+    expect(await tenant.rows('httpget', 'bytes_sec')).to.deep.equal([]);
+    const stored = await sent(tenant, '/results/httpget', ndjson(result(5, 1), ...bad.slice(1)));
+    expect(stored.body.data).to.deep.include({ stored: 1, rejected: 3 });
   });
 
   it('list the first rejected rows and count all', async () => {

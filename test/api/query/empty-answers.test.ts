@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changeGrants } from '../../../services/registry/grants.ts';
+import { changeGrants } from '../../../services/registry/organisations/grants.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';

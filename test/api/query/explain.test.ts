@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { copySet } from '../../../services/cli/sets/copy-set.ts';
-import { changeAgentSet } from '../../../services/registry/agent-sets.ts';
-import { ensureOrganisation } from '../../../services/registry/organisations.ts';
+import { copySet } from '../../../services/registry/agents/copy-set.ts';
+import { changeAgentSet } from '../../../services/registry/agents/agent-sets.ts';
+import { ensureOrganisation } from '../../../services/registry/organisations/organisations.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { firstDifference } from '../../reference/first-difference.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 
 interface Explanation {
   readonly sql: string;
-  readonly params: Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
+  readonly params: Readonly<Record<string, { readonly type: string; readonly value: string }>>;
   readonly inlined: string;
   readonly settings: Readonly<Record<string, string | number>>;
   readonly estimate: Readonly<Record<string, number>>;
@@ -94,13 +94,21 @@ describe('POST /metric_data/explain', () => {
   it('200: returns placeholders, bound values, settings and an estimate of the rows to read', async () => {
     const request = requests['a normalised total of two packages'];
     const { body, headers } = await api.post('/metric_data/explain', request);
-    const { sql, params, settings, estimate } = body.data as Explanation;
+    const { sql, params, settings, estimate, inlined } = body.data as Explanation;
     const placeholders = [...sql.matchAll(/\{(\w+):/g)].map(([, name]) => name);
     expect(Object.keys(params)).to.have.members([...new Set(placeholders)]);
     expect(sql).not.to.include("O'Brien");
-    expect(Object.values(params).map(({ value }) => value)).to.deep.include([
-      ...request.filters[0]!.filterValues,
-    ]);
+    expect(Object.values(params).map(({ value }) => value)).to.include(
+      String.raw`['O\'Brien \\ {p0:UInt32}']`,
+    );
+    const bound = new URL(stack.clickhouseUrl);
+    bound.searchParams.set('database', stack.env.CLICKHOUSE_DATABASE ?? 'netpanel');
+    for (const [name, { value }] of Object.entries(params)) {
+      bound.searchParams.set(`param_${name}`, value);
+    }
+    const text = await (await fetch(bound, { method: 'POST', body: `${sql}\nFORMAT JSON` })).text();
+    const { data } = JSON.parse(text) as { data: unknown[] };
+    expect(firstDifference(data, await rowsOf(inlined))).to.equal(undefined);
     expect(settings).to.include({ timeout_overflow_mode: 'throw', readonly: '2' });
     expect(settings).to.include.keys('max_execution_time', 'max_memory_usage', 'max_result_rows');
     expect(estimate.rows).to.be.greaterThan(0);

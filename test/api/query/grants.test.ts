@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changeGrants, type GrantKind } from '../../../services/registry/grants.ts';
+import { changeGrants, type GrantKind } from '../../../services/registry/organisations/grants.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { newTenant } from '../../support/tenant.ts';

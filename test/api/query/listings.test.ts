@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changeGrants } from '../../../services/registry/grants.ts';
+import { changeGrants } from '../../../services/registry/organisations/grants.ts';
 import { testNames } from '../../reference/panel.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
@@ -81,7 +81,9 @@ describe('the listings', () => {
             .data as Listed[]
         ).map(({ key }) => key);
       expect(await keys('Download')).to.include.members(['httpget', 'mobileDownload']);
-      expect(await keys('bufferbloat')).to.deep.equal(['pingDownload', 'pingUpload']);
+      expect(await keys('bufferbloat'))
+        .to.include.members(['pingDownload', 'pingUpload'])
+        .and.not.include('pingAvg');
       expect(await keys('packet  loss')).to.include.members(['udpPacketLoss', 'pingLoss']);
       expect(await keys('no such metric')).to.deep.equal([]);
     });
@@ -110,7 +112,7 @@ describe('the listings', () => {
       expect(names.httpget).to.equal('Download speed');
       expect(Object.keys(names)).to.have.members(body.data as string[]);
       const found = await newcomer.get('/tests?search=bufferbloat');
-      expect(found.body.data).to.deep.equal(['ping']);
+      expect(found.body.data).to.include('ping').and.not.include('httpget');
     });
 
     it('200: only the granted keys', async () => {

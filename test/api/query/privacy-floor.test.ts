@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { setFloor } from '../../../services/registry/organisations.ts';
+import { setFloor } from '../../../services/registry/organisations/organisations.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { addFloorPanel, areas, testedDay } from '../../support/floor-panel.ts';
@@ -76,7 +76,9 @@ describe('a token with a privacy floor', function () {
     const [east] = await pointsOf(free, byArea);
     const [shown] = await pointsOf(floored, byArea);
     expect(east).to.include({ area: 'east', agentCount: 4, min: 100, max: 103 });
-    expect(shown).to.deep.equal({ ...east, min: null, max: null, suppressed: false });
+    const percentiles = nulls(east?.percentiles as Point);
+    const hidden = { min: null, max: null, median: null, percentiles };
+    expect(shown).to.deep.equal({ ...east, ...hidden, suppressed: false });
   });
 
   it('suppresses more if the suppressed points have together too few agents', async () => {
@@ -147,14 +149,121 @@ describe('a token with a privacy floor', function () {
     expect((await pointsOf(floored, north))[0]).to.include({ suppressed: false, agentCount: 3 });
   });
 
-  it('gets no percentile over households that is the value of one', async () => {
+  it('cannot single out a household by the field that its value is divided by', async () => {
+    const household = { statistic: 'mean' };
+    const divisions = [
+      { relativeTo: 'tiny' },
+      { relativeTo: 'tiny', household },
+      { relativeTo: { field: 'tiny', of: 'result' }, household },
+      { relativeTo: 'tiny', weight: 'equal', household },
+      // The product of both is a million for north-0.
+      { relativeTo: 'tiny', weight: 'mostly', household },
+    ];
+    for (const division of divisions) {
+      const [whole] = await pointsOf(free, { ...total, ...division });
+      // Without the floor, the mean is the speed of north-0, 200 Mbit/s, times what the caller knows.
+      expect(whole?.agentCount).to.equal(13);
+      const [point] = await pointsOf(floored, { ...total, ...division });
+      const sent = JSON.stringify(division);
+      expect(point, sent).to.include({ suppressed: true, metricValue: null, agentCount: null });
+    }
+    const [equal] = await pointsOf(floored, { ...total, household, relativeTo: 'equal' });
+    expect(equal).to.include({ suppressed: false, agentCount: 13 });
+    expect(equal?.stdDev).to.be.a('number');
+  });
+
+  it('gets no deviation that is mostly that of one household', async () => {
+    const household = { statistic: 'mean' };
+    // 1 / field is 4 for north-0 and 1 for 12 others: 16² / 28 = 9.1 households, of the squares 28² / 268 = 2.9.
+    for (const changes of [{ household }, { householdIntervals: true }, {}]) {
+      const [point] = await pointsOf(floored, { ...total, ...changes, relativeTo: 'quarter' });
+      expect(point).to.include({ suppressed: false, stdDev: null, ci95: null });
+      expect(point?.metricValue).to.be.a('number');
+      expect(point?.ciHousehold95 ?? null).to.equal(null);
+    }
+  });
+
+  it('cannot compute a household with another weight from the deviation and the interval', async () => {
+    const request = { ...total, household: { statistic: 'mean' }, weight: 'double' };
+    const [whole] = await pointsOf(free, request);
+    const [mean, stdDev, ci95] = ['metricValue', 'stdDev', 'ci95'].map((name) =>
+      Number(whole?.[name]),
+    );
+    // 14 s² = D + 2 d², 14² e² · 12 / 13 = D + 4 d², with d the distance of the household of weight 2 from the mean.
+    const error = ci95! / 2.178813;
+    const distance = Math.sqrt((14 ** 2 * error ** 2 * (12 / 13) - 14 * stdDev! ** 2) / 2);
+    expect(mean! - distance).to.be.closeTo(200, 0.01);
+    const [point] = await pointsOf(floored, request);
+    expect(point).to.include({ suppressed: false, stdDev: null, ci95 });
+    const pooled = { ...total, householdIntervals: true };
+    const [ofResults] = await pointsOf(floored, pooled);
+    expect(ofResults).to.include({ suppressed: false, stdDev: null, ci90: null, ci95: null });
+    expect(ofResults?.ciHousehold95).to.be.a('number');
+  });
+
+  it('gets no percentile with fewer agents than the floor on one side', async () => {
     const request = { ...total, household: { statistic: 'mean' } };
+    const shown = async (changes: object) => {
+      const [point] = await pointsOf(floored, { ...request, ...changes });
+      const percentiles = Object.entries(point?.percentiles as Point);
+      return percentiles.filter(([, value]) => value !== null).map(([name]) => name);
+    };
+    // 13 agents: 13 · 0.25 = 3.25, 13 · 0.2 = 2.6.
+    expect(await shown({})).to.deep.equal(['25', '50', '75']);
+    expect(await shown({ agent_agg: true, household: undefined })).to.have.length(3);
+    // 14² / 16 = 12.25 effective households: 12 · 0.25 = 3.
+    expect(await shown({ weight: 'double' })).to.deep.equal(['25', '50', '75']);
     const consistent = async (households: number) =>
       (await pointsOf(floored, { ...request, consistent: { households, results: 50 } }))[0]
         ?.consistent;
-    expect(await consistent(0)).to.equal(null);
-    expect(await consistent(100)).to.equal(null);
-    expect(await consistent(50)).to.be.a('number');
+    for (const percent of [0, 23, 77.5, 100]) expect(await consistent(percent)).to.equal(null);
+    for (const percent of [23.1, 50]) expect(await consistent(percent)).to.be.a('number');
+  });
+
+  it('gets no share of a few households', async () => {
+    const sharesOf = async (changes: object) =>
+      (await pointsOf(floored, { ...total, ...changes }))[0]?.shares;
+    // 4 households have 100 to 103 Mbit/s, 5 have 200 to 204, 1 has 300, 3 have 400 to 402.
+    const household = { statistic: 'mean' };
+    expect(
+      await sharesOf({ household, shares: [100, 101, 150, 250, 350, 401, 999] }),
+    ).to.deep.equal({
+      100: null,
+      101: null,
+      150: 9 / 13,
+      250: 4 / 13,
+      350: null,
+      401: null,
+      999: null,
+    });
+    expect(await sharesOf({ household, shares: [150, 350], weight: 'double' })).to.deep.equal({
+      150: 10 / 14,
+      350: 3 / 14,
+    });
+    const ofResults = { thresholds: [100, 150, 350, 401], of: 'results' };
+    expect(await sharesOf({ shares: ofResults })).to.deep.equal({
+      100: null,
+      150: 14 / 22,
+      350: 3 / 22,
+      401: null,
+    });
+  });
+
+  it('gets no count of the results of a few households that were left out', async () => {
+    const request = { ...total, relativeTo: 'plan', coverage: { resultsPerHour: 1 } };
+    for (const changes of [{}, { household: { statistic: 'mean' } }, { normalised: true }]) {
+      const [whole] = await pointsOf(free, { ...request, ...changes });
+      // north-0 has no plan, and two results.
+      expect(whole?.leftOut).to.include({ resultsWithoutField: 2 });
+      expect(whole?.coverage).to.include({ received: 22 });
+      const [point] = await pointsOf(floored, { ...request, ...changes });
+      expect(point).to.include({ suppressed: false, sampleCount: 20, agentCount: 12 });
+      expect(point?.leftOut).to.deep.equal({
+        resultsWithoutField: null,
+        householdsWithoutValue: 0,
+      });
+      expect(point?.coverage).to.include({ received: null, agents: 13 });
+    }
   });
 
   it('has the same points in CSV, NDJSON and exports, and for an earlier state of the metadata', async () => {
@@ -175,8 +284,8 @@ describe('a token with a privacy floor', function () {
     ]);
     expect(rows.map(({ agentCount }) => agentCount)).to.deep.equal(['4', '5', '', '']);
     expect(rows.map(({ p50, max }) => [p50 === '', max])).to.deep.equal([
-      [false, ''],
-      [false, ''],
+      [true, ''],
+      [true, ''],
       [true, ''],
       [true, ''],
     ]);
@@ -274,6 +383,10 @@ describe('a token with a privacy floor', function () {
     await waitUntil(async () => (await free.post('/metric_data', raw)).status === 200, 60_000);
   });
 });
+
+function nulls(numbers: Point): Point {
+  return Object.fromEntries(Object.keys(numbers).map((name) => [name, null]));
+}
 
 /** The fields of this test's files have no quotes that matter. */
 function csvRows(text: string): readonly Readonly<Record<string, string>>[] {

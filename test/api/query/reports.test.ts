@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseCsv } from '../../../services/results/csv.ts';
+import { assertDocumented } from '../../support/assert-documented.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
+import { type NeutralField, neutralFields, withFields } from '../../support/neutral-fields.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
@@ -75,6 +79,19 @@ describe('a report', () => {
     }
     await waitUntilPublished(database, tenant.organisationId);
   });
+
+  /** The only row of the response as CSV. */
+  async function csvRowOf(body: object): Promise<Readonly<Record<string, string>>> {
+    const response = await fetch(`${url}/metric_data`, {
+      method: 'POST',
+      headers: { authorization: token, 'content-type': 'application/json', accept: 'text/csv' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    expect(response.status, text).to.equal(200);
+    const [names = [], row = []] = parseCsv(text);
+    return Object.fromEntries(row.map((value, i) => [names[i] ?? '', value]));
+  }
 
   async function pointOf(request: object): Promise<Record<string, unknown>> {
     const { status, body } = await api.post('/metric_data', request);
@@ -176,15 +193,7 @@ describe('a report', () => {
   });
 
   it('is a row of a CSV file, with a column for each share and reason', async () => {
-    const response = await fetch(`${url}/metric_data`, {
-      method: 'POST',
-      headers: { authorization: token, 'content-type': 'application/json', accept: 'text/csv' },
-      body: JSON.stringify({ ...relative, shares: [80], minAgents: 1 }),
-    });
-    expect(response.status).to.equal(200);
-    const [header = '', row = ''] = (await response.text()).trim().split('\n');
-    const names = header.replaceAll('"', '').split(',');
-    const values = Object.fromEntries(row.split(',').map((value, i) => [names[i] ?? '', value]));
+    const values = await csvRowOf({ ...relative, shares: [80], minAgents: 1 });
     expect(values).to.include({
       metricValue: '77.5',
       share80: '0.5',
@@ -192,6 +201,20 @@ describe('a report', () => {
       suppressed: 'false',
     });
     expect(Number(values.ci95)).to.be.closeTo(t95[1] * 7.5, 1e-9);
+  });
+
+  it('has a column of CSV for a share of a negative threshold, and of one with decimals', async () => {
+    const values = await csvRowOf({ ...relative, shares: [-5, 77.5] });
+    expect(values).to.include({ 'share-5': '1', 'share77.5': '0.5' });
+  });
+
+  it('counts in CSV what is left out of a point without values, as in JSON', async () => {
+    const hour = { ...peak, window: { hours: [21] }, relativeTo: 'advertised' };
+    expect(await csvRowOf(hour)).to.include({
+      sampleCount: '0',
+      resultsWithoutField: '1',
+      householdsWithoutValue: '0',
+    });
   });
 
   it('follows a method by name, unless the request has a field of its own', async () => {
@@ -202,7 +225,7 @@ describe('a report', () => {
     expect(method.fields).to.deep.equal({
       window: { days: ['mon', 'tue', 'wed', 'thu', 'fri'], hours: [19, 20, 21, 22] },
       household: { statistic: 'mean', trim: [1, 99], trimOver: 'window' },
-      relativeTo: 'custom.advertised_download_mbps',
+      relativeTo: { field: 'custom.advertised_download_mbps' },
     });
     // The day of the tests may be on a weekend.
     const window = { hours: [19, 20, 21, 22] };
@@ -215,11 +238,115 @@ describe('a report', () => {
     expect(trimmed.leftOut).not.to.have.property('householdsBelowMinimum');
   });
 
+  async function explained(request: object): Promise<unknown> {
+    const { status, body } = await api.post('/metric_data/explain', request);
+    expect(status, JSON.stringify([request, body])).to.equal(200);
+    const { inlined, params } = body.data as { inlined: string; params: object };
+    return { inlined, params, warnings: body.warnings };
+  }
+
+  const fixedTime = { time: { from: `${tested} 00:00`, to: `${tested} 23:59` } };
+  const baseRequests = {
+    'raw data': { ...peak, ...fixedTime, chartType: 'raw', aggregation: undefined },
+    'plain data': { ...peak, ...fixedTime },
+    'a report': {
+      ...peak,
+      ...fixedTime,
+      household: { statistic: 'mean' },
+      relativeTo: { field: 'custom.advertised' },
+      shares: { thresholds: [80] },
+      consistent: { households: 20, results: 20 },
+      minAgents: 1,
+    },
+    'hours reduced to one': {
+      ...peak,
+      ...fixedTime,
+      aggregation: 'hour_of_day',
+      overBuckets: { atLeast: 30 },
+    },
+  };
+  for (const [what, base] of Object.entries(baseRequests)) {
+    it(`of ${what} is the same request with any field that is null or has its default`, async () => {
+      const fields = neutralFields(base);
+      expect(fields.map(({ path }) => path.join('.'))).to.include.members([
+        'switchers',
+        'coverage',
+      ]);
+      const [sql, first] = [await explained(base), await api.post('/metric_data', base)];
+      expect(first.status).to.equal(200);
+      const check = async (chosen: readonly NeutralField[]) => {
+        const request = withFields(base, chosen);
+        expect(await explained(request)).to.deep.equal(sql);
+        const { status, body } = await api.post('/metric_data', request);
+        expect(body).to.deep.equal(first.body);
+        const sent = { method: 'POST', path: '/metric_data', status, body };
+        await assertDocumented('query.yaml', { ...sent, request: JSON.stringify(request) });
+        const again = await fetch(`${url}/metric_data`, {
+          method: 'POST',
+          headers: {
+            authorization: token,
+            'content-type': 'application/json',
+            'if-none-match': first.headers.get('etag') ?? '',
+          },
+          body: JSON.stringify(request),
+        });
+        expect(again.status, JSON.stringify(request)).to.equal(304);
+      };
+      await check(fields.filter(({ value }) => value === null));
+      await check(fields.filter(({ value }) => value !== null));
+      await fc.assert(fc.asyncProperty(fc.subarray([...fields]), check), { numRuns: 4 });
+    });
+  }
+
+  it('has short forms, which mean the same as the objects of the contract', async () => {
+    const household = { statistic: 'mean' };
+    const hours = { aggregation: 'hour_of_day' };
+    const forms: readonly (readonly [object, object])[] = [
+      [{ relativeTo: 'advertised' }, { relativeTo: { field: 'advertised' } }],
+      [
+        { household, shares: [80, 70] },
+        { household, shares: { thresholds: [80, 70] } },
+      ],
+      [
+        { ...hours, overBuckets: 'busiest' },
+        { ...hours, overBuckets: { busiest: true } },
+      ],
+      [{ coverage: false }, {}],
+      [
+        { filters: [{ id: 'tier', filterType: 1, filterValues: ['gold'] }] },
+        { filters: [{ id: 'tier', filterType: 'include', filterValues: ['gold'] }] },
+      ],
+    ];
+    for (const [short, object] of forms) {
+      const base = { ...peak, ...fixedTime };
+      expect(await explained({ ...base, ...short })).to.deep.equal(
+        await explained({ ...base, ...object }),
+      );
+    }
+    const byAgent = { ...peak, ...fixedTime, splits: ['tier'] };
+    const coverageOf = async (coverage: unknown) =>
+      (await pointOf({ ...byAgent, coverage })).coverage;
+    expect(await coverageOf(true)).to.deep.equal(await coverageOf({ resultsPerHour: null }));
+    expect(await coverageOf({})).to.deep.equal(await coverageOf({ resultsPerHour: 0.5 }));
+  });
+
+  it('with a method keeps its fields, unless the request has them, also with their default', async () => {
+    const base = { ...peak, ...fixedTime, window: undefined, relativeTo: null };
+    const fcc = { ...base, method: 'fcc-2018' };
+    const longest = await explained(fcc);
+    expect(await explained({ ...fcc, householdIntervals: false, coverage: null })).to.deep.equal(
+      longest,
+    );
+    const asOf = await explained({ ...fcc, switchers: 'asOf' });
+    expect(asOf).not.to.deep.equal(longest);
+    expect(asOf).to.deep.equal(await explained({ ...fcc, switchers: null }));
+  });
+
   const refused: readonly (readonly [string, object, string, RegExp])[] = [
     [
       'a field without numbers',
       { relativeTo: 'tier' },
-      'relativeTo',
+      'relativeTo[field]',
       /No value of tier is a number/,
     ],
     ['negative weights', { weight: 'custom.balance' }, 'weight', /negative values, such as -5/],

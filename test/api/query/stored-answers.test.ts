@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { emptyRecord } from '../../../services/cli/mba/unit-profile.ts';
-import { copySet } from '../../../services/cli/sets/copy-set.ts';
+import { emptyRecord } from '../../../services/load/mba/unit-profile.ts';
+import { copySet } from '../../../services/registry/agents/copy-set.ts';
 import { importAgents } from '../../../services/metadata/history/import-agents.ts';
-import { changeAgentSet } from '../../../services/registry/agent-sets.ts';
-import { customLimitSettings } from '../../../services/registry/custom-limits.ts';
+import { changeAgentSet } from '../../../services/registry/agents/agent-sets.ts';
+import { customLimitSettings } from '../../../services/registry/organisations/custom-limits.ts';
 import { readSettings } from '../../../services/shared/config/read-settings.ts';
 import { aggregations, bucketOf } from '../../reference/bucket.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';

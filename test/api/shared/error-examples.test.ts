@@ -5,9 +5,10 @@ import { authorization, send, type RawRequest } from '../../security/send.ts';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { addPackages, newTenant, newTenantToken, type Tenant } from '../../support/tenant.ts';
 
-/** Depend on the state of the service, so no request alone causes them. */
+/** Depend on the state of the service or on time, so no request alone causes them. Slow bodies: security/slow-bodies. */
 const notByRequest = [
   'RATE_LIMITED',
+  'REQUEST_TIMEOUT',
   'EXPORT_CANCELLED',
   'EXPORT_ERASED',
   'SERVICE_UNAVAILABLE',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import request from 'supertest';
+import { productVersion } from '../../../services/shared/product-version.ts';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { newTenant, newTenantToken, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -124,8 +125,10 @@ for (const service of ['query', 'metadata'] as const) {
       }
     });
 
-    it('reports health and readiness on the ops port only', async () => {
+    it('reports health, version and readiness on the ops port only', async () => {
       expect((await request(opsUrl).get('/healthz')).body).to.deep.equal({ status: 'ok' });
+      const stated = { version: productVersion() };
+      expect((await request(opsUrl).get('/version')).body).to.deep.equal(stated);
       const ready = await request(opsUrl).get('/readyz');
       expect(ready.status).to.equal(200);
       expect(ready.body).to.have.nested.property('dependencies.postgres.ok', true);

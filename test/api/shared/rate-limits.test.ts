@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { newToken } from '../../../services/registry/token.ts';
+import { newToken } from '../../../services/registry/tokens/token.ts';
 import { DataApi, type DataResponse } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
-import { AccessStore } from '../../../services/query/access/access-store.ts';
+import { accessStore } from '../../../services/query/access/access-store.ts';
 import { connectClickHouse } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { newTenant } from '../../support/tenant.ts';
@@ -22,28 +22,30 @@ describe('the custom keys of an organisation', () => {
     const { database } = await localStack();
     const { organisationId } = await newTenant(database);
     await publish(1, organisationId);
-    // Replaces the snapshot once, after its version was read and before its keys are.
+    // Replaces the snapshot once, after its publication was read and before its keys are.
     let isReplaced = false;
     const query = client.query.bind(client);
     client.query = async (params: Parameters<typeof query>[0]) => {
       if (!isReplaced && params.query.includes('custom.keys')) {
         isReplaced = true;
         await publish(2, organisationId);
-        await schema.command('ALTER TABLE agent_metadata_snapshot DROP PARTITION 1');
+        await schema.command(
+          `ALTER TABLE agent_metadata_period DROP PARTITION (${organisationId}, 1)`,
+        );
       }
       return query(params);
     };
 
-    const store = new AccessStore(database, client, 5000);
-    const { customKeys } = await store.accessOf(organisationId, 0);
+    const accessOf = accessStore(database, client, 5000);
+    const { customKeys } = await accessOf(organisationId, 0);
     expect(isReplaced).to.equal(true);
     expect(customKeys).to.deep.equal(['tier']);
   });
 
-  async function publish(version: number, organisationId: number): Promise<void> {
-    await schema.insert('agent_metadata_snapshot', [
+  async function publish(publication: number, organisationId: number): Promise<void> {
+    await schema.insert('agent_metadata_period', [
       {
-        version,
+        publication,
         organisation_id: organisationId,
         agent_key: 1,
         valid_from: '1970-01-01 00:00:00',
@@ -53,6 +55,8 @@ describe('the custom keys of an organisation', () => {
         custom: { tier: 'gold' },
       },
     ]);
-    await schema.insert('agent_metadata_version', [{ version, row_count: 1, content_hash: 0 }]);
+    await schema.insert('agent_metadata_publication', [
+      { organisation_id: organisationId, publication, row_count: 1, content_hash: 0 },
+    ]);
   }
 });

@@ -73,12 +73,18 @@ async function useEveryEndpoint(api: DataApi): Promise<void> {
 }
 
 /** Tables with the data of organisations. */
-const organisationData = /\b(FROM|JOIN) (test_|last_rows_|filter_values|agent_metadata_current)/;
+const organisationData =
+  /\b(FROM|JOIN) (test_|results_|last_rows_|filter_values|agent_metadata_current)/;
 
 function expectOrganisation(queries: readonly RecordedQuery[], organisationId: number): void {
   const reads = queries.filter(({ sql }) => organisationData.test(sql));
   const tables = reads.map(({ sql }) => organisationData.exec(sql)?.[2]);
-  expect(tables).to.include.members(['test_', 'filter_values', 'agent_metadata_current']);
+  expect(tables).to.include.members([
+    'test_',
+    'results_',
+    'filter_values',
+    'agent_metadata_current',
+  ]);
   for (const { sql, parameters } of reads) {
     const comment = JSON.parse(parameters.get('log_comment') ?? '{}') as { organisation?: number };
     expect(comment.organisation, sql).to.equal(organisationId);

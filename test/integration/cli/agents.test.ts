@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
 import { addAgent } from '../../support/tenant.ts';
@@ -51,6 +51,11 @@ describe('netpanel agents', function () {
       .where({ organisation_id: own.tenant.organisationId })
       .select<{ id: number; agent_count: number; token_id: null }[]>('*');
     expect(change).to.include({ agent_count: 2, token_id: null });
+    // The name of the file, not where it is on the operator's machine.
+    const headers = { authorization: `Bearer ${own.tenant.metadataToken}` };
+    const url = `${own.stack.metadataUrl}/metadata/unit/11/changes`;
+    const changes = await (await fetch(url, { headers })).text();
+    expect(changes).to.contain('"name":"agents.csv"').and.not.to.contain(dirname(path));
   });
 
   it('updates the planner statistics of Postgres', async () => {

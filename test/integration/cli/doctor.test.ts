@@ -27,7 +27,6 @@ describe('netpanel doctor', function () {
       'ClickHouse data',
       'Metadata dictionary',
       'Time zone dictionary',
-      'Dictionary of local time',
       'Metadata snapshot',
       'Agent sets',
       'Object store',
@@ -90,7 +89,7 @@ describe('netpanel doctor', function () {
     const { code, stdout } = await runNetpanel(env, ['doctor']);
     expect(code).to.equal(1);
     expect(stdout).to.match(
-      /^not ok {2}ClickHouse schema: not applied: 001_results, .*\n.*netpanel migrate/m,
+      /^not ok {2}ClickHouse schema: not applied: 001_bookkeeping, .*\n.*netpanel migrate/m,
     );
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text as readText } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { parseCsv } from '../../../services/results/csv/parse-csv.ts';
+import { parseCsv } from '../../../services/results/csv.ts';
 import { netpanel, spawnNetpanel } from '../../support/netpanel.ts';
 import { useLoadFolder } from '../../support/use-load-folder.ts';
 

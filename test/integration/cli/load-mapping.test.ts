@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parseCsv } from '../../../services/results/csv/parse-csv.ts';
+import { parseCsv } from '../../../services/results/csv.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';

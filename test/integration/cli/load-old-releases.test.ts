@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipArchive } from '../../../deploy/local/sample/mba/zip-archive.ts';
-import { findOrganisation } from '../../../services/registry/organisations.ts';
+import { findOrganisation } from '../../../services/registry/organisations/organisations.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';

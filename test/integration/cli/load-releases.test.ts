@@ -54,6 +54,14 @@ describe('netpanel load-mba of several releases', function () {
     );
     const { code, stdout } = await load(release(2021), profile('profile-sept2021.csv', 100));
     expect(code, stdout).to.equal(0);
+    // Clients read the name of the profile, not its folder.
+    const { rows } = await stack.database.raw<{ rows: { name: string }[] }>(
+      `select c.request ->> 'import' as name from metadata_changes c
+         join organisations o on o.id = c.organisation_id where o.name = ? order by c.id`,
+      [org],
+    );
+    const names = rows.map(({ name }) => name);
+    expect(names).to.deep.equal(['profile-sept2020.csv', 'profile-sept2021.csv']);
     expect(stdout).to.include('the profile is valid from 2021-09-01, according to the name');
     expect(await packageOn('2020-09-10')).to.equal('3/1');
     expect(await packageOn('2021-08-31')).to.equal('3/1');

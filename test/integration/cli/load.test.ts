@@ -2,7 +2,7 @@ import { readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { parseCsv } from '../../../services/results/csv/parse-csv.ts';
+import { parseCsv } from '../../../services/results/csv.ts';
 import { netpanel, netpanelOk, spawnNetpanel } from '../../support/netpanel.ts';
 import { addAgent } from '../../support/tenant.ts';
 import { useLoadFolder } from '../../support/use-load-folder.ts';

@@ -110,8 +110,8 @@ week = ("2026-11-01", "2026-11-07")
 
 
 def calls(client: Client, metadata: MetadataClient) -> None:
-    client.metric_data("httpget", week, splits=["isp"], household={"statistic": "median"}, shares=[25, 50])
-    client.metric_data("httpget", times=[{"from": "-7 days", "to": "now"}], relativeTo="custom.speed", coverage=True)
+    client.metric_data("httpget", week, splits=["isp"], household={"statistic": "median"}, shares={"thresholds": [25, 50]})
+    client.metric_data("httpget", times=[{"from": "-7 days", "to": "now"}], relativeTo={"field": "custom.speed"}, coverage={})
     client.explain("httpget", week, aggregation=None, window={"days": ["mon"], "hours": [19, 20]}, method="accc")
     client.export_metric_data("x.csv", "httpget", week, include={"isp": "A"}, overBuckets={"atLeast": 70})
     metadata.change({"unit_id": 1}, {"timezone": "UTC"}, backdate_from=1, overwrite_all=True)

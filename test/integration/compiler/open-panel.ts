@@ -44,16 +44,18 @@ export async function openPanel(): Promise<Panel> {
   const schema = await openSchema();
   const client = connectClickHouse(schema.settings, 'netpanel-test');
   const published: Row[] = [];
-  let version = 0;
+  let publication = 0;
   return {
     agents: async (...periods) => {
-      version++;
+      publication++;
       published.push(...periods.map(snapshotRow));
-      const rows = published.map((row) => ({ ...row, version }));
-      await schema.insert('agent_metadata_snapshot', rows);
-      await schema.insert('agent_metadata_version', [
-        { version, row_count: rows.length, content_hash: 0 },
-      ]);
+      const rows: Row[] = published.map((row) => ({ ...row, publication }));
+      await schema.insert('agent_metadata_period', rows);
+      const organisations = new Set(rows.map(({ organisation_id }) => organisation_id));
+      await schema.insert(
+        'agent_metadata_publication',
+        [...organisations].map((organisation_id) => ({ organisation_id, publication })),
+      );
       for (const dictionary of ['custom_value', 'agent_metadata']) {
         await schema.command(`SYSTEM RELOAD DICTIONARY ${dictionary}`);
       }

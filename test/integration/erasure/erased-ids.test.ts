@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { AgentDirectory } from '../../../services/results/agents/agent-directory.ts';
 import { requestErasure } from '../../../services/metadata/erasure/request-erasure.ts';
-import { removeFromRegistry } from '../../../services/metadata/erasure/steps/remove-from-registry.ts';
 import { findErasure } from '../../../services/metadata/erasure/erasure-ledger.ts';
 import { erasureTools, requestAgentErasure } from '../../support/erase-household.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+import { removeFromRegistry } from '../../../services/metadata/erasure/steps/count-stored.ts';
 
 const household = { agentId: 'box-9', unitId: 900_009, macAddress: '02:5E:A1:90:0E:09' };
 
@@ -66,13 +66,15 @@ describe('an erased agent', function () {
     const { database } = stores;
     const { organisationId } = await newTenant(database);
     await addAgent(database, organisationId, household);
-    const agents = await AgentDirectory.open({
+    const agents = new AgentDirectory({
       inDatabase: (work) => work(database),
       organisationId,
       kind: 'whitebox',
       constants: [],
+      separator: ',',
       fileHas: { unitId: true, base: true },
     });
+    await agents.readAll();
     const unit = Buffer.from('900009');
     const number = agents.unitNumber(unit, 0, unit.length)!;
     expect(agents.prefix(number)).not.to.equal(undefined);

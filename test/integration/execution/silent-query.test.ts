@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { noCost } from '../../../services/query/execution/query-request.ts';
 import { queryRunner } from '../../../services/query/execution/query-runner.ts';
-import { ClickHouseMetrics } from '../../../services/shared/clickhouse/clickhouse-metrics.ts';
+import { QueryWeights } from '../../../services/query/execution/query-weights.ts';
+import { clickHouseMetrics } from '../../../services/shared/clickhouse/clickhouse-metrics.ts';
 import { rowsOf } from '../../../services/shared/clickhouse/query-rows.ts';
 import { createLogger } from '../../../services/shared/logging/create-logger.ts';
 import { OrganisationSlots } from '../../../services/shared/slots/organisation-slots.ts';
@@ -20,8 +21,11 @@ describe('a query that sends nothing for long', () => {
 
   it('ends with its result, because ClickHouse says that it is running', async function () {
     this.timeout(120_000);
-    const metrics = new ClickHouseMetrics(new Registry());
+    const metrics = clickHouseMetrics(new Registry());
+    const logger = createLogger('test', 'error');
+    const weighed = { maxRunningQueries: 1, queryRowsPerSlot: 1, queryThreads: 0 };
     const runner = queryRunner({
+      weights: new QueryWeights({ clickhouse: client, limits: weighed, logger }),
       queries: client,
       background: client,
       metrics,
@@ -34,11 +38,11 @@ describe('a query that sends nothing for long', () => {
         maxResultRows: 10,
         maxRowsToRead: 10,
       },
-      knownMetadata: { prepare: () => Promise.reject(new Error('not needed')) },
+      prepareMetadata: () => Promise.reject(new Error('not needed')),
       cluster: '',
       // Far shorter than the query: a wrong answer would end it.
       silenceMs: 100,
-      logger: createLogger('test', 'error'),
+      logger,
     });
     const request = {
       queryId: 'silent-query',

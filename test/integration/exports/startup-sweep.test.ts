@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import type { ExportLedger } from '../../../services/query/export/export-ledger.ts';
 import type { ExportRunner } from '../../../services/query/export/export-runner.ts';
-import { ExportSweeper } from '../../../services/query/export/export-sweeper.ts';
-import type { ObjectStore, StoredFile } from '../../../services/query/store/object-store.ts';
+import { exportSweeper } from '../../../services/query/export/export-sweeper.ts';
+import type {
+  ObjectStore,
+  StoredFile,
+} from '../../../services/shared/object-store/object-store.ts';
 import { createLogger } from '../../../services/shared/logging/create-logger.ts';
 import { exportStore, storeKinds } from '../../support/export-store.ts';
 
@@ -28,14 +31,15 @@ describe('the sweep at the start of a process', function () {
         for (const file of files) await storage.store.write(file, content(), never);
         for (const file of files) yield file.key;
       }
-      const sweeper = new ExportSweeper({
+      const sweeper = exportSweeper({
         store: { ...storage.store, unfinished },
         ledger: noExports,
         runner: { isStopping: true, runningIds: [] as readonly string[] } as ExportRunner,
         intervalMs: 3_600_000,
         logger: createLogger('sweep-under-test', 'error'),
       });
-      await sweeper.close();
+      sweeper.start();
+      await sweeper.stop();
       expect(await storage.keys()).to.deep.equal(files.map((file) => file.key));
       await storage.stop();
     });

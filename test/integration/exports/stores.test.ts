@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import type { StoredFile } from '../../../services/query/store/object-store.ts';
+import type { StoredFile } from '../../../services/shared/object-store/object-store.ts';
 import {
   type ExportStore,
   exportStore,

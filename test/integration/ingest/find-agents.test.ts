@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AgentFinder } from '../../../services/ingest/store/find-agents.ts';
+import { AgentFinder } from '../../../services/ingest/rows/find-agents.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 

@@ -7,7 +7,10 @@ import {
   postResults,
   result,
 } from '../../support/ingest-tenant.ts';
+import { ScrapedMetrics } from '../../support/scraped-metrics.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
+import { unfinishedRequest } from '../../support/unfinished-request.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const [requests, senders] = [120, 20];
 
@@ -52,14 +55,30 @@ describe('many small requests', () => {
 
   it('wait for memory, and get 503 with Retry-After when there is none in time', async () => {
     const service = await startServiceProcess('ingest', {
-      INGEST_MAX_BUFFERED_BYTES: String(32 * 1024 ** 2),
+      INGEST_MAX_BUFFERED_BYTES: String(28 * 1024 ** 2),
+      INGEST_MAX_DECODED_BYTES: String(4 * 1024 ** 2),
       INGEST_QUEUE_MS: '0',
     });
     try {
       const tenant = await ingestTenant();
-      // 3 times 11 MiB do not fit.
-      const large = `${' '.repeat(11 * 1024 ** 2)}\n`;
+      // 3 times 4 MiB fit into half of seven eighths, 8 MiB do not.
+      const large = `${' '.repeat(1_000)}\n`.repeat(4_000);
+      const unfinished = await unfinishedRequest(
+        service.url,
+        ['POST', '/results/httpget'],
+        {
+          authorization: `Bearer ${tenant.token}`,
+          'content-type': 'application/x-ndjson',
+          'content-length': String(large.length + 1),
+        },
+        large,
+      );
+      await waitUntil(async () => {
+        const metrics = await ScrapedMetrics.from(service.opsUrl);
+        return metrics.value('netpanel_ingest_buffered_bytes') > 10 * 1024 ** 2;
+      }, 30_000);
       const reply = await postResults(service.url, tenant.token, '/results/httpget', large);
+      unfinished.socket.destroy();
       expect([reply.status, reply.body.code, reply.headers.get('retry-after')]).to.deep.equal([
         503,
         'SERVICE_UNAVAILABLE',

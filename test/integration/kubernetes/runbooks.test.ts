@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { chartFolder } from '../../../deploy/helm/chart-files.ts';
@@ -11,6 +10,7 @@ import {
 import { customResources } from '../../kubernetes/custom-resources.ts';
 import { runPods } from '../../kubernetes/pod-runner.ts';
 import { addStrictNamespace } from '../../kubernetes/strict-namespace.ts';
+import { operatorPages } from '../../support/operator-pages.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts';
 import { skipBecause } from '../../support/skip-because.ts';
@@ -20,7 +20,7 @@ const values = join(chartFolder, 'examples/trial.yaml');
 /** These read from or write to a container, or need cert-manager. */
 const needsNode = /^kubectl (exec|cp|logs|describe certificate)/;
 
-// The commands of docs/operations.md, in its order, as an operator pastes them.
+// The commands of the documents for operators, in their order, as an operator pastes them.
 describe('the kubectl commands of the runbooks', function () {
   this.timeout(600_000);
   let cluster: ControlPlane;
@@ -69,8 +69,7 @@ describe('the kubectl commands of the runbooks', function () {
 
 /** Lines of code blocks, continued ones included, and code in sentences. */
 function documentedCommands(): readonly string[] {
-  const text = readFileSync(join(repositoryRoot, 'docs/operations.md'), 'utf8');
-  const commands = text.matchAll(
+  const commands = operatorPages().matchAll(
     /^ *((?:kubectl|helm template)(?:.*\\\n)*.*)$|`(kubectl [^`]+)`/gm,
   );
   return [...commands].map(([, line, inline]) =>

@@ -9,7 +9,7 @@ import { unpackLz4Frames } from '../../../deploy/local/clickhouse/compression/lz
 import { localClickHouse, startTimeoutMs } from '../../support/local-clickhouse.ts';
 import { zstdFrame } from '../../support/zstd-frame.ts';
 
-// Requests of drivers other than @clickhouse/client, recorded on the wire. docs/operations.md lists the
+// Requests of drivers other than @clickhouse/client, recorded on the wire. docs/proof.md lists the
 // tested drivers.
 
 const csv = `1,${'a'.repeat(300)}\n2,${'bc'.repeat(10)}\n`;

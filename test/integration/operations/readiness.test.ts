@@ -46,12 +46,14 @@ describe('readiness', function () {
       expect({ httpStatus, status }).to.deep.equal({ httpStatus: 200, status: 'ready' });
       expect(Object.keys(dependencies)).to.deep.equal([
         'postgres',
+        'clock',
         'clickhouse',
         'snapshot',
         'objectStore',
       ]);
       const healthy = { ok: true, ageSeconds: 0, lagSeconds: 0 };
       expect(dependencies.postgres).to.include({ required: true, ...healthy });
+      expect(dependencies.clock).to.include({ ok: true, required: true });
       expect(dependencies.clickhouse).to.include({ required: true, ...healthy });
       expect(dependencies.snapshot).to.include({ required: false, ...healthy });
       expect(dependencies.objectStore).to.include({ required: false, ...healthy });
@@ -144,7 +146,7 @@ describe('readiness', function () {
         async () => (await readinessOf(service)).dependencies.snapshot?.lagSeconds === 0,
       );
       const healthy = (await readinessOf(service)).dependencies;
-      expect(Object.keys(healthy)).to.deep.equal(['postgres', 'clickhouse', 'snapshot']);
+      expect(Object.keys(healthy)).to.deep.equal(['postgres', 'clock', 'clickhouse', 'snapshot']);
       expect(healthy.clickhouse).to.include({ ok: true, required: false, lagSeconds: 0 });
       proxy.fault({ kind: 'cut', direction: 'to the service' });
       const { organisationId } = await newTenant(stores.database);

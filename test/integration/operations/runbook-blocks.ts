@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { operatorPages } from '../../support/operator-pages.ts';
 import { statementsOf } from '../clients/sql-blocks.ts';
 
-/** A code block of docs/operations.md. */
+/** A code block of a document for operators. */
 export interface RunbookBlock {
   /** The heading above it. */
   readonly section: string;
@@ -15,7 +13,7 @@ export function runbookBlocks(): readonly RunbookBlock[] {
   const blocks: RunbookBlock[] = [];
   let section = '';
   let open: { language: string; lines: string[] } | undefined;
-  for (const line of readFileSync(join(repositoryRoot, 'docs/operations.md'), 'utf8').split('\n')) {
+  for (const line of operatorPages().split('\n')) {
     const [, heading] = /^#+ (.*)$/.exec(line) ?? [];
     const [fence, language = ''] = /^ *```(\w*)$/.exec(line) ?? [];
     if (fence === undefined) {

@@ -1,22 +1,22 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { chartFolder } from '../../../deploy/helm/chart-files.ts';
-import { repositoryRoot } from '../../../services/shared/repository-root.ts';
-import { ofKind, renderedExample } from '../../unit/deploy/rendered-chart.ts';
+import { ofKind, recordedProduction } from '../../unit/deploy/rendered-chart.ts';
+import { hasProgram } from '../../support/has-program.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { operatorPages } from '../../support/operator-pages.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 import { runbookBlocks, runbookStatements } from './runbook-blocks.ts';
 
 const run = promisify(execFile);
-const operations = readFileSync(join(repositoryRoot, 'docs/operations.md'), 'utf8');
+const operations = operatorPages();
 
 describe('the runbooks', function () {
   this.timeout(180_000);
@@ -67,7 +67,7 @@ describe('the runbooks', function () {
       /^(createdb|pg_restore)/.test(line),
     );
     expect(commands).to.have.length(2);
-    if (!(await hasProgram('pg_restore'))) return this.skip();
+    if (!hasProgram('pg_restore')) return this.skip();
     const { rows } = await stores.database.raw<{ rows: [{ major: number }] }>(
       "select current_setting('server_version_num')::int / 10000 as major",
     );
@@ -98,7 +98,7 @@ describe('the runbooks', function () {
   });
 
   it('name only objects of the chart', () => {
-    const objects = renderedExample('production');
+    const objects = recordedProduction();
     const names = [...operations.matchAll(/\b(deployment|job)\/([a-z-]+)/g)];
     expect(names.length).to.be.greaterThan(8);
     for (const [, kind = '', name] of names) {
@@ -108,7 +108,7 @@ describe('the runbooks', function () {
   });
 
   it('render the migration of a restore with helm', async function () {
-    if (!(await hasProgram('helm'))) return this.skip();
+    if (!hasProgram('helm')) return this.skip();
     const [block] = runbookBlocks().filter(({ text }) => text.includes('--show-only'));
     const [command = ''] = block!.text.replaceAll('\\\n', '').split(' | kubectl');
     const values = join(chartFolder, 'examples/trial.yaml');
@@ -147,11 +147,4 @@ function shellLines(section: string): string[] {
   return runbookBlocks()
     .filter((block) => block.section === section && block.language === 'sh')
     .flatMap(({ text }) => text.split('\n'));
-}
-
-async function hasProgram(name: string): Promise<boolean> {
-  return run('bash', ['-c', `command -v ${name}`]).then(
-    () => true,
-    () => false,
-  );
 }

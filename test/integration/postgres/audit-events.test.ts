@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { type AuditFilter, listAuditEvents } from '../../../services/registry/audit-events.ts';
+import {
+  type AuditFilter,
+  listAuditEvents,
+} from '../../../services/registry/audit/audit-events.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RetentionRule } from '../../../services/metadata/retention/retention-rule.ts';
 import { runRetention } from '../../../services/metadata/retention/run-retention.ts';
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
-import { auditEndedExports } from '../../../services/query/export/ended-exports.ts';
+import { auditEndedExports } from '../../../services/query/export/export-audit.ts';
 import { SavedViews } from '../../../services/query/views/saved-views.ts';
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { addExportRow } from '../../support/add-export-row.ts';

@@ -63,6 +63,25 @@ describe('metadata history in Postgres', () => {
     await insert('[2026-01-10, 2026-01-20)');
   });
 
+  it('lets a period be shortened once, with the longer one on record', async () => {
+    const shortened = { shortened_at: new Date(), shortened_by: changeId };
+    const longer = '[2026-01-01, 2026-02-01)';
+    const shorten = (valid: string, longer_valid: string) =>
+      own().update({ ...shortened, valid, longer_valid });
+    await expectError(shorten('[2026-01-01, 2026-01-20)', '[2026-01-01, 2026-01-31)'), /rewritten/);
+    await expectError(shorten('[2026-01-01, 2026-03-01)', longer), /"shortened"/);
+    await expectError(shorten('[2026-01-05, 2026-01-20)', longer), /"shortened"/);
+    await expectError(shorten(longer, longer), /"shortened"/);
+    await expectError(own().update({ ...shortened, longer_valid: longer }), /"shortened"/);
+    expect(await shorten('[2026-01-01, 2026-01-20)', longer)).to.equal(1);
+    await expectError(
+      shorten('[2026-01-01, 2026-01-10)', '[2026-01-01, 2026-01-20)'),
+      /cannot be rewritten/,
+    );
+    await expectError(insert('[2026-01-19, 2026-01-30)'), /no_overlapping_periods/);
+    await insert('[2026-01-20, 2026-02-01)');
+  });
+
   it("rejects another organisation's ISP", async () => {
     const other = await newTenant(database);
     const [isp] = await database('isps')

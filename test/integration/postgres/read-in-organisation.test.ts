@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { serviceDatabaseUrl } from '../../../deploy/local/service-database-url.ts';
 import {
-  AgentMetadataReader,
+  agentMetadataReader,
   readAgentMetadata,
-} from '../../../services/metadata/store/agent-metadata.ts';
-import { lookupValues } from '../../../services/metadata/store/wanted-agents.ts';
+} from '../../../services/metadata/agents/agent-metadata.ts';
+import { lookupValues } from '../../../services/metadata/agents/wanted-agents.ts';
 import {
   connectPostgres,
   type Database,
@@ -104,7 +104,7 @@ describe('reading rows of an organisation in one round trip', function () {
   });
 
   it('gives concurrent lookups of metadata their own agent, with few statements', async () => {
-    const reader = new AgentMetadataReader(database);
+    const read = agentMetadataReader(database);
     await setTimezone(own, 1, 'Europe/London');
     await setTimezone(own, 2, 'Asia/Tokyo');
     await setTimezone(other, 1, 'Asia/Kathmandu');
@@ -123,7 +123,7 @@ describe('reading rows of an organisation in one round trip', function () {
 
     async function zoneOf(organisationId: number, unit: number) {
       const lookup = { column: 'unit_id', value: String(unit) } as const;
-      return (await reader.read(organisationId, lookup)).metadata?.timezone;
+      return (await read(organisationId, lookup)).metadata?.timezone;
     }
   });
 
@@ -131,9 +131,9 @@ describe('reading rows of an organisation in one round trip', function () {
     const url = serviceDatabaseUrl('metadata', stores.env.DATABASE_URL!);
     const proxy = await startTcpProxy(url);
     const proxied = connectPostgres(proxy.url, 1, 'read-in-organisation-test');
-    const reader = new AgentMetadataReader(proxied);
+    const read = agentMetadataReader(proxied);
     const zone = async () =>
-      (await reader.read(own, { column: 'unit_id', value: '1' })).metadata?.timezone;
+      (await read(own, { column: 'unit_id', value: '1' })).metadata?.timezone;
     try {
       await setTimezone(own, 1, 'Europe/Paris');
       await zone();

@@ -3,8 +3,8 @@ import { serviceDatabaseUrl } from '../../../deploy/local/service-database-url.t
 import {
   metadataStatement,
   readAgentMetadata,
-} from '../../../services/metadata/store/agent-metadata.ts';
-import { lookupKind, lookupValues } from '../../../services/metadata/store/wanted-agents.ts';
+} from '../../../services/metadata/agents/agent-metadata.ts';
+import { lookupKind, lookupValues } from '../../../services/metadata/agents/wanted-agents.ts';
 import {
   connectPostgres,
   type Database,

@@ -12,7 +12,6 @@ const sharedTables = [
   'knex_migrations_lock',
   'metadata_history_start',
   'retention_state',
-  'snapshot_published',
 ];
 
 /** The organisation of a row, for tables without the column organisation_id. */

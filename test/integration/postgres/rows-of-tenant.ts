@@ -80,14 +80,6 @@ async function addHistory(
     recorded_at: new Date(),
     recorded_by: change!.id,
   });
-  await database('merged_agent_ids').insert({
-    organisation_id,
-    agent_key,
-    agent_id: 'box-1',
-    other_id: 'box1',
-    change_count: 1,
-    last_change_at: new Date(),
-  });
 }
 
 async function addErasure(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { serviceDatabaseUrl } from '../../../deploy/local/service-database-url.ts';
-import { listPackages } from '../../../services/registry/packages.ts';
+import { listPackages } from '../../../services/registry/organisations/packages.ts';
 import {
   connectPostgres,
   type Database,

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { emptyRecord } from '../../../services/cli/mba/unit-profile.ts';
+import { emptyRecord } from '../../../services/load/mba/unit-profile.ts';
 import {
   importAgents,
   type ImportResult,
   OverwrittenHistory,
 } from '../../../services/metadata/history/import-agents.ts';
-import type { AgentRecord } from '../../../services/registry/agent-record.ts';
-import { customLimitSettings } from '../../../services/registry/custom-limits.ts';
+import type { AgentRecord } from '../../../services/registry/agents/agent-record.ts';
+import { customLimitSettings } from '../../../services/registry/organisations/custom-limits.ts';
 import { readSettings } from '../../../services/shared/config/read-settings.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { importAgents } from '../../../services/metadata/history/import-agents.ts';
-import type { AgentRecord } from '../../../services/registry/agent-record.ts';
-import { registerAgents } from '../../../services/registry/agents.ts';
-import { customLimitSettings } from '../../../services/registry/custom-limits.ts';
-import { readMetadataVersions } from '../../../services/registry/metadata-versions.ts';
+import type { AgentRecord } from '../../../services/registry/agents/agent-record.ts';
+import { registerAgents } from '../../../services/registry/agents/agents.ts';
+import { customLimitSettings } from '../../../services/registry/organisations/custom-limits.ts';
+import { readMetadataVersions } from '../../../services/registry/versions/metadata-versions.ts';
 import { readSettings } from '../../../services/shared/config/read-settings.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { TokenStore } from '../../../services/registry/token-store.ts';
-import { setFloor } from '../../../services/registry/organisations.ts';
-import { newToken } from '../../../services/registry/token.ts';
+import { TokenStore } from '../../../services/registry/tokens/token-store.ts';
+import { setFloor } from '../../../services/registry/organisations/organisations.ts';
+import { newToken } from '../../../services/registry/tokens/token.ts';
 import type { ApiInterface } from '../../../services/shared/auth/caller.ts';
 import {
   connectPostgres,

@@ -28,7 +28,7 @@ describe('retention in ClickHouse', function () {
     expect((await retention.run(days, new Date(marchFirst + 365 * dayMs))).results).to.equal(0);
   });
 
-  it('removes records of loads, and versions of snapshots that are not in use', async () => {
+  it('removes records of loads', async () => {
     const { clickhouse } = retention.stores;
     const now = new Date('2026-01-01T00:00:00Z');
     const block = { organisation_id: 1, test: 'dns', row_count: 1 };
@@ -40,29 +40,9 @@ describe('retention in ClickHouse', function () {
         { ...block, sha256: 'young', loaded_at: '2025-01-01 00:00:00.000' },
       ],
     });
-    const old = '2001-01-01 00:00:00.000';
-    await clickhouse.insert({
-      table: 'agent_metadata_version',
-      format: 'JSONEachRow',
-      values: [1, 2, 3].map((version) => ({
-        version,
-        row_count: 0,
-        content_hash: 0,
-        published_at: old,
-      })),
-    });
-    await clickhouse.insert({
-      table: 'agent_metadata_snapshot',
-      format: 'JSONEachRow',
-      values: [{ version: 1, organisation_id: 1, agent_key: 1 }],
-    });
-    expect(await retention.run(days, now)).to.include({ loaded_blocks: 1, snapshot_versions: 1 });
+    expect(await retention.run(days, now)).to.include({ loaded_blocks: 1 });
     const blocks = 'SELECT sha256 FROM loaded_blocks';
     expect(await queryRows(clickhouse, blocks)).to.deep.equal([{ sha256: 'young' }]);
-    const versions = 'SELECT toUInt32(version) AS v FROM agent_metadata_version ORDER BY v';
-    expect(await queryRows(clickhouse, versions)).to.deep.equal([{ v: 1 }, { v: 3 }]);
-    await clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_version' });
-    await clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_snapshot' });
   });
 
   async function addAudit(...times: string[]): Promise<void> {

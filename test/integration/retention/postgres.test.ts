@@ -89,6 +89,54 @@ describe('retention in Postgres', function () {
     expect(await kept.pluck('id')).to.have.length(2);
   });
 
+  it('forgets how long a period was before it was shortened', async () => {
+    const { database } = retention.stores;
+    const organisation_id = retention.tenant.organisationId;
+    const agent_key = await addAgent(database, organisation_id, { agentId: 'longer' });
+    const times = [daysAgo(900), daysAgo(800), daysAgo(10)];
+    const changes = await database('metadata_changes')
+      .insert(
+        times.map((recorded_at) => ({ organisation_id, recorded_at, request: {}, agent_count: 1 })),
+      )
+      .returning<{ id: number }[]>('id');
+    const [first, second, third] = changes.map(({ id }) => id);
+    const shortened = (valid: string, longer_valid: string, by: number) => ({
+      agent_key,
+      organisation_id,
+      valid,
+      longer_valid,
+      recorded_at: times[0],
+      recorded_by: first,
+      shortened_at: times[by],
+      shortened_by: changes[by]!.id,
+    });
+    await database('agent_metadata').insert([
+      shortened('(,2024-01-01)', '(,2024-02-01)', 1),
+      shortened('[2024-03-01,2024-04-01)', '[2024-03-01,)', 2),
+    ]);
+    const rule = retention.rules(days).find(({ name }) => name === 'metadata_versions');
+    expect(await rule!.count(daysAgo(days.retentionMetadataVersionsDays))).to.equal(1);
+    expect((await retention.run(days, now)).metadata_versions).to.equal(1);
+    const kept = await database('agent_metadata')
+      .where({ agent_key })
+      .orderBy('valid')
+      .select('recorded_by', 'first_recorded_by', 'shortened_by', 'longer_valid');
+    expect(kept).to.deep.equal([
+      { recorded_by: second, first_recorded_by: first, shortened_by: null, longer_valid: null },
+      {
+        recorded_by: first,
+        first_recorded_by: null,
+        shortened_by: third,
+        longer_valid: '["2024-03-01 00:00:00+00",)',
+      },
+    ]);
+    const { rows } = await database.raw<{ rows: { kept: boolean }[] }>(
+      'select kept_since >= ? as kept from metadata_history_start',
+      [daysAgo(800)],
+    );
+    expect(rows).to.deep.equal([{ kept: true }]);
+  });
+
   it('removes nothing where the period is 0', async () => {
     await addEvents(new Date('2001-01-01'));
     await addCallCounts('2001-01-01');

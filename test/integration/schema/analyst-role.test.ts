@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { compileMetricQuery } from '../../../services/query/compiler/compile-metric-query.ts';
 import { migrateClickHouse } from '../../../services/schema/clickhouse/migrate-clickhouse.ts';
+import { printInlined } from '../../../services/shared/sql/print-query.ts';
 import { newDataDir, quietClient } from '../../support/local-clickhouse.ts';
+import { metricQuery, parseContext } from '../../support/metric-request.ts';
 import { migrateUser, startAsRole, startWithUsers } from '../../support/role-server.ts';
 import { requireNativeEngine, useRole } from '../../support/use-role.ts';
 import { readRole, usersXml } from '../../support/users-xml.ts';
@@ -78,6 +81,16 @@ describe('the role analyst.sql on a real engine', function () {
       expect(await rows(sets)).to.deep.equal([{ name: 'set-1', agent_key: 1 }]);
     });
 
+    it('runs the SQL of /metric_data/explain', async () => {
+      const context = { ...parseContext, organisationId: 1 };
+      for (const report of [{}, { household: { statistic: 'mean' }, switchers: 'longest' }]) {
+        const time = { from: '2026-11-01 00:00:00', to: '2026-11-30 23:59:59' };
+        const query = metricQuery({ splits: ['isp'], time, ...report }, context);
+        const [point] = await rows(printInlined(compileMetricQuery(query).query, 'netpanel'));
+        expect(point).to.include({ isp: 'ISP 1', metricValue: 100, dtime: '2026-11-01' });
+      }
+    });
+
     it('sees no other organisation through joins, subqueries, merge() and view()', async () => {
       const other = 'organisation_id = 2';
       for (const from of [
@@ -150,7 +163,7 @@ describe('the role analyst.sql on a real engine', function () {
         'filter_values',
         'stored_answers',
         'published_custom',
-        'agent_metadata_snapshot',
+        'agent_metadata_change',
         'agent_metadata_period',
         'agent_metadata_current',
         'agent_metadata_base',

@@ -2,17 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { deletion } from '../../../services/metadata/erasure/agent-tables.ts';
-import { dictionaryQueries } from '../../../services/metadata/snapshot/dictionary-queries.ts';
 import {
   changeTables,
+  dictionaryQueries,
   snapshotTables,
 } from '../../../services/metadata/snapshot/publication-tables.ts';
 import { clusterDdl } from '../../../services/schema/clickhouse/cluster-ddl.ts';
 import { generatedDdl } from '../../../services/schema/clickhouse/generated-ddl.ts';
 import { generatedObjects } from '../../../services/schema/clickhouse/generated/generated-objects.ts';
-import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
+import {
+  readMigrations,
+  splitSqlStatements,
+} from '../../../services/schema/clickhouse/read-migrations.ts';
 import { reloadDictionary } from '../../../services/shared/clickhouse/reload-dictionary.ts';
-import { splitSqlStatements } from '../../../services/schema/clickhouse/split-sql-statements.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { openSchema, type Schema } from './open-schema.ts';
 

@@ -84,15 +84,35 @@ WHERE published_at = (SELECT max(published_at) FROM timezone_offset_version) SET
     expect((await migrateClickHouse(schema.settings)).timezonesPublished).to.equal(false);
   });
 
-  it('rejects a database of an unreleased version with advice', async () => {
-    const settings = { ...schema.settings, clickhouseDatabase: 'schema_unreleased_test' };
-    await schema.command('CREATE DATABASE schema_unreleased_test');
-    await schema.command(`CREATE TABLE schema_unreleased_test.schema_migrations
-(version UInt32, name String, sha256 String, applied_at DateTime64(3, 'UTC'))
-ENGINE = ReplacingMergeTree ORDER BY version`);
-    const failure = await migrateClickHouse(settings).catch(String);
-    await schema.command('DROP DATABASE schema_unreleased_test');
-    expect(failure).to.match(/unreleased version of netpanel.*make clean/);
+  it('rejects a database of another schema in one line with advice', async () => {
+    const [first, ...rest] = released.migrations;
+    const other = { ...released, migrations: [{ ...first!, name: '001_results' }, ...rest] };
+    const client = connectClickHouse(schema.settings, 'netpanel-test');
+    const pending = await pendingClickHouseMigrations(client, other).then(String, String);
+    await client.close();
+    for (const failure of [await failureOf(other), pending]) {
+      expect(failure).to.match(
+        /^.*unreleased version of netpanel \(001_bookkeeping\).*make clean.*$/,
+      );
+    }
+  });
+
+  it('rejects another sorting key of a generated table, and keeps a table without its test', async () => {
+    const changed = released.objects.map((object) =>
+      object.name === 'test_dns' && object.kind === 'table'
+        ? { ...object, orderBy: 'organisation_id' }
+        : object,
+    );
+    expect(await failureOf({ ...released, objects: changed })).to.include(
+      'The table test_dns cannot change from organisation_id, toDate(dtime), agent_key, dtime, nameserver',
+    );
+    const without = released.objects.filter(({ name }) => name !== 'test_dns');
+    const { generated } = await migrateClickHouse(schema.settings, {
+      ...released,
+      objects: without,
+    });
+    expect(generated).to.deep.equal([]);
+    expect(await schema.rows('SELECT count() AS n FROM test_dns')).to.deep.equal([{ n: 0 }]);
   });
 
   async function failureOf(source: SchemaSource): Promise<string> {

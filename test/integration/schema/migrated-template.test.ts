@@ -67,7 +67,7 @@ async function rowCounts({ clickhouse }: IsolatedStores): Promise<Record<string,
     WHERE database = currentDatabase() AND active AND table != 'data_versions' GROUP BY table
     UNION ALL
     SELECT 'dictionary', toString(element_count) FROM system.dictionaries
-    WHERE database = currentDatabase() AND name = 'timezone_offset'`,
+    WHERE database = currentDatabase() AND name = 'timezone_span'`,
   );
   return Object.fromEntries(rows.map(({ name, found }) => [name, found]));
 }

@@ -109,8 +109,8 @@ describe('metadata in the result views', () => {
   it('an incomplete snapshot is not used', async () => {
     await publish(7, [period(8, openStart, openEnd, { package: 'A:whole' })]);
     await resultsAt(8, ['2026-01-15 12:00:00.000']);
-    await schema.insert('agent_metadata_snapshot', [
-      { version: 8, ...period(8, openStart, openEnd, { package: 'A:half' }) },
+    await schema.insert('agent_metadata_period', [
+      { publication: 8, ...period(8, openStart, openEnd, { package: 'A:half' }) },
     ]);
     await schema.command('SYSTEM RELOAD DICTIONARY agent_metadata');
     expect(await resultsOf(8, 'package')).to.deep.equal([{ package: 'A:whole' }]);
@@ -131,10 +131,12 @@ describe('metadata in the result views', () => {
     };
   }
 
-  async function publish(version: number, periods: object[]): Promise<void> {
-    const rows = periods.map((row) => ({ version, ...row }));
-    await schema.insert('agent_metadata_snapshot', rows);
-    await schema.insert('agent_metadata_version', [{ version, row_count: rows.length }]);
+  async function publish(publication: number, periods: object[]): Promise<void> {
+    const rows = periods.map((row) => ({ publication, ...row }));
+    await schema.insert('agent_metadata_period', rows);
+    await schema.insert('agent_metadata_publication', [
+      { organisation_id: 1, publication, row_count: rows.length },
+    ]);
     await schema.command('SYSTEM RELOAD DICTIONARY agent_metadata');
   }
 

@@ -32,6 +32,8 @@ const publicHeaders = {
 };
 const metadataColumns = ['isp', 'package', 'country', 'kind', 'custom', 'timezone'];
 const clockColumns = ['utc_offset_s', 'local_time', 'local_date', 'local_hour'];
+/** The query service groups by them. */
+const hashColumns = ['custom_hash', 'plan_hash'];
 
 describe('result tables', () => {
   let schema: Schema;
@@ -54,6 +56,7 @@ describe('result tables', () => {
         ...table.slice(0, -3).map(({ name }) => name),
         ...metadataColumns,
         ...clockColumns,
+        ...hashColumns,
       ]);
       expect(await schema.rows(`SELECT * FROM results_${key}`)).to.deep.equal([]);
     });

@@ -31,7 +31,7 @@ describe('the limits of the ClickHouse roles on a real engine', function () {
       for (const table of [
         'last_rows_httpget',
         'filter_values',
-        'agent_metadata_snapshot',
+        'agent_metadata_period',
         'query_audit',
       ]) {
         await role.expectError(497, `SELECT count() FROM netpanel.${table}`);
@@ -61,7 +61,7 @@ describe('the limits of the ClickHouse roles on a real engine', function () {
         'ALTER TABLE netpanel.query_audit UPDATE status = 1 WHERE organisation_id = 0',
       );
       await role.expectError(497, 'INSERT INTO netpanel.test_dns (organisation_id) SELECT 1');
-      await role.expectError(497, 'DROP TABLE netpanel.agent_metadata_snapshot');
+      await role.expectError(497, 'DROP TABLE netpanel.agent_metadata_period');
       await role.expectError(497, 'DROP TABLE netpanel.test_dns');
       await role.expectError(497, 'ALTER TABLE netpanel.test_dns UPDATE target = 1 WHERE 1');
       await role.expectError(497, 'ALTER TABLE netpanel.filter_values DELETE WHERE 1');

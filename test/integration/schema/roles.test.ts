@@ -58,7 +58,7 @@ describe('the ClickHouse roles on a real engine', function () {
         timezonesPublished: true,
       });
       const kathmandu =
-        "SELECT dictGet('netpanel.timezone_offset', 'utc_offset_s', tuple('Asia/Kathmandu'), toDateTime('2026-01-01 00:00:00', 'UTC')) AS offset";
+        "SELECT dictGet('netpanel.timezone_span', 'utc_offset_s', cityHash64('Asia/Kathmandu') + bitShiftRight(toUnixTimestamp('2026-01-01 00:00:00', 'UTC'), 22)) AS offset";
       expect(await role.rows(kathmandu)).to.deep.equal([{ offset: 20_700 }]);
       const second = await migrateClickHouse(role.settings());
       expect(second).to.deep.equal({ applied: [], generated: [], timezonesPublished: false });
@@ -181,6 +181,19 @@ describe('the ClickHouse roles on a real engine', function () {
           knownAt: new Date().toISOString(),
         });
         expect(withoutPartial(known.body.data)).to.deep.equal(withoutPartial(body.data));
+
+        // The views and functions of a report, beside the above.
+        const report = await api.post('/metric_data', {
+          ...request,
+          normalised: false,
+          coverage: true,
+          switchers: 'longest',
+          filters: [{ id: 'tier', filterType: 'include', filterValues: ['gold'] }],
+        });
+        expect(report.status, JSON.stringify(report.body)).to.equal(200);
+        const [covered] = (report.body.data as { metricData: object[] }[])[0]!.metricData;
+        expect(covered).to.include({ tier: 'gold', sampleCount: 1 });
+        expect(covered).to.have.nested.property('coverage.agents', 1);
 
         const days = { test: 'httpget', date: { from: dayBefore(3), to: dayBefore(0) } };
         for (const [path, explained] of Object.entries({

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
+import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -71,4 +72,62 @@ describe('two replicas of the query service', function () {
       30_000,
     );
   });
+
+  it('admit a light query of an organisation while heavy ones of another use all its slots', async () => {
+    const { database, clickhouse } = await localStack();
+    const [heavy, light] = [await newTenant(database), await newTenant(database)];
+    const downloads = Array.from({ length: 10 }, (_, minute) => ({
+      agentKey: 1,
+      agentId: 'box',
+      dtime: `2026-01-01 10:0${minute}:00`,
+      mbps: 10,
+    }));
+    await addDownloads(clickhouse, heavy.organisationId, downloads);
+    await addDownloads(clickhouse, light.organisationId, downloads.slice(0, 1));
+    const [first, second] = [await weighing(proxy.url), await weighing()];
+    try {
+      const [held, other, neighbour] = [
+        new DataApi(first.url, heavy.dataToken),
+        new DataApi(second.url, heavy.dataToken),
+        new DataApi(second.url, light.dataToken),
+      ];
+      const slots = async (api: DataApi) => {
+        const { body } = await api.post('/metric_data/explain', request);
+        return (body.data as { estimate: { slots: number } }).estimate.slots;
+      };
+      expect([await slots(held), await slots(other), await slots(neighbour)]).to.eql([4, 4, 1]);
+
+      proxy.fault({ kind: 'hold', direction: 'to the service' });
+      const running = held.post('/metric_data', request);
+      const waiting = held.post('/metric_data', request);
+      const refused = { time: { from: '2026-02-01 00:00', to: '2026-02-02 00:00' } };
+      await waitUntil(
+        async () => (await other.post('/metric_data', { ...request, ...refused })).status === 429,
+        30_000,
+      );
+      for (let i = 0; i < 10; i++) {
+        const { status, body } = await neighbour.post('/metric_data', request);
+        expect(status, JSON.stringify(body)).to.equal(200);
+      }
+
+      proxy.heal();
+      expect((await running).status).to.equal(200);
+      expect((await waiting).status).to.equal(200);
+    } finally {
+      proxy.heal();
+      await first.stop();
+      await second.stop();
+    }
+  });
+
+  function weighing(clickhouseUrl?: string): Promise<QueryService> {
+    return startQueryService({
+      ...settings,
+      ...(clickhouseUrl === undefined
+        ? { QUERY_QUEUE_MS: '100' }
+        : { CLICKHOUSE_URL: clickhouseUrl, QUERY_QUEUE_MS: '30000' }),
+      MAX_RUNNING_QUERIES: '4',
+      QUERY_ROWS_PER_SLOT: '2',
+    });
+  }
 });

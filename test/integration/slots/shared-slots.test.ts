@@ -60,6 +60,25 @@ describe('slots over all replicas', function () {
     await waitUntil(() => isFree(second, 4), longMs);
   });
 
+  it('are taken several at once by heavy work, on any replica', async () => {
+    const limits = { perOrganisation: 4, total: 6 };
+    const [first, second] = [replica(limits), replica(limits)];
+    const release = await first.acquire(7, connected, 3);
+    expect(await heldLocks()).to.equal(6);
+    const refused = await second.acquire(7, connected, 2).catch((error: unknown) => error);
+    expect((refused as AppError).publicMessage).to.include('This one counts as 2');
+    // What the refused attempt had taken is free again.
+    (await second.acquire(7, connected))();
+    (await second.acquire(8, connected, 3))();
+    await waitUntil(async () => (await heldLocks()) === 6, longMs);
+    release();
+    await waitUntil(async () => {
+      const heavy = await second.acquire(7, connected, 4).catch(() => undefined);
+      heavy?.();
+      return heavy !== undefined;
+    }, longMs);
+  });
+
   it('are never used more often than allowed, and all of them are released', async () => {
     const limits = { perOrganisation: 2, total: 5, maxWaitMs: longMs };
     const replicas = [replica(limits), replica(limits)];

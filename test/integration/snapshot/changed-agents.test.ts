@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
-import { readMetadataVersions } from '../../../services/registry/metadata-versions.ts';
+import { readMetadataVersions } from '../../../services/registry/versions/metadata-versions.ts';
 import { lockTable } from '../../../services/shared/postgres/lock-table.ts';
 import { tryLocks } from '../../../services/shared/postgres/with-advisory-lock.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';

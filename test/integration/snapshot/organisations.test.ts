@@ -58,23 +58,6 @@ describe('the metadata of two organisations', () => {
     expect(await isFailing(theirs)).to.equal(false);
   });
 
-  it('stays in use from the snapshot of 0.1.0 until each is published', async function () {
-    this.timeout(150_000);
-    await storeOldSnapshot([ours, theirs]);
-    expect([await tierOf(ours), await tierOf(theirs)]).to.deep.equal(['old', 'old']);
-    await refuseRowsOf(theirs);
-    await change(ours, 'new');
-    publisher = stores.startPublisher();
-    await waitUntil(async () => (await tierOf(ours)) === 'new', publishTimeoutMs);
-    await waitUntil(() => isFailing(theirs), publishTimeoutMs);
-    expect(await tierOf(theirs)).to.equal('old');
-
-    await acceptAllRows();
-    await waitUntil(nothingWaits, publishTimeoutMs);
-    await waitUntil(async () => (await rowsIn('agent_metadata_snapshot')) === 0, publishTimeoutMs);
-    expect(await stores.differences()).to.deep.equal([]);
-  });
-
   it('is read in chunks of at most 8 MiB, whatever its size', async () => {
     const { database } = stores;
     const [recorded] = await database('metadata_changes')
@@ -130,29 +113,6 @@ describe('the metadata of two organisations', () => {
     return (await stores.database('snapshot_outbox').first('id')) === undefined;
   }
 
-  /** As the publisher of 0.1.0 left it. */
-  async function storeOldSnapshot(tenants: readonly Tenant[]): Promise<void> {
-    const keys = await stores
-      .database('agents')
-      .select<{ id: number; organisation_id: number }[]>('id', 'organisation_id');
-    const rows = tenants.map(({ organisationId }) => ({
-      version: 1,
-      organisation_id: organisationId,
-      agent_key: keys.find((agent) => agent.organisation_id === organisationId)?.id,
-      valid_from: '1970-01-01 00:00:00',
-      valid_to: '2106-02-07 06:28:15',
-      agent_id: 'box',
-      unit_id: 1,
-      kind: 'Whitebox',
-      custom: { tier: 'old' },
-    }));
-    const format = 'JSONEachRow';
-    await stores.clickhouse.insert({ table: 'agent_metadata_snapshot', values: rows, format });
-    const complete = [{ version: 1, row_count: rows.length }];
-    await stores.clickhouse.insert({ table: 'agent_metadata_version', values: complete, format });
-    await stores.clickhouse.command({ query: 'SYSTEM RELOAD DICTIONARY agent_metadata' });
-  }
-
   async function tierOf({ organisationId }: Tenant): Promise<string | undefined> {
     const agent = await stores
       .database('agents')
@@ -162,13 +122,6 @@ describe('the metadata of two organisations', () => {
       `SELECT JSONExtractString(${publishedMetadata('custom_json', agent?.id ?? 0, "now('UTC')")}, 'tier') AS tier`,
     );
     return row?.tier;
-  }
-
-  async function rowsIn(table: string): Promise<number> {
-    const [row] = await queried<{ found: string }>(
-      `SELECT toString(count()) AS found FROM ${table}`,
-    );
-    return Number(row?.found);
   }
 
   async function queried<T>(query: string): Promise<T[]> {

@@ -32,13 +32,13 @@ describe('the publication in use of an organisation', function () {
       statements.queries.length = 0;
       expect(await table.publicationOf(id)).to.deep.equal(all.get(id));
       expect(statements.queries).to.have.length(1);
-      expect(statements.queries[0]).to.include(`WHERE organisation_id = ${id} `);
-      expect(await ledger.publicationsOf(id)).to.deep.equal(recorded.get(id));
+      expect(statements.queries[0]).to.include(`WHERE organisation_id IN (${id}) `);
+      expect([...(await ledger.publications([id]))]).to.deep.equal([[id, recorded.get(id)]]);
     }
     expect(all.get(ids[0]!)?.number).not.to.equal(all.get(ids[1]!)?.number);
     const unused = 2 ** 31 - 1;
     expect(await table.publicationOf(unused)).to.deep.equal({ number: 0, rowCount: 0 });
-    expect(await ledger.publicationsOf(unused)).to.equal(undefined);
+    expect((await ledger.publications([unused])).size).to.equal(0);
   });
 });
 

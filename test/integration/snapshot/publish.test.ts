@@ -188,7 +188,7 @@ describe('metadata snapshots', () => {
       .replaceAll("'", "\\'");
     const changed = sql
       .replace('[HIDDEN]', stores.env.CLICKHOUSE_PASSWORD ?? '')
-      .replace('agent_metadata_base', `agent_metadata_base WHERE ${escaped}`);
+      .replace('custom_hash_key_in_use', `custom_hash_key_in_use WHERE ${escaped}`);
     await clickhouse.command({ query: 'DROP DICTIONARY agent_metadata' });
     await clickhouse.command({ query: changed });
   }

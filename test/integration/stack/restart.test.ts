@@ -5,15 +5,18 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import { chooseEngine } from '../../../deploy/local/choose-engine.ts';
 import { localClickHouse } from '../../../deploy/local/local-clickhouse.ts';
+import { sampleAgents } from '../../../deploy/local/sample/panel/sample-households.ts';
 import { spawnSupervisor, type Supervised } from '../../../deploy/local/spawn-supervisor.ts';
 import type { StackOptions } from '../../../deploy/local/stack-options.ts';
 import { connectClickHouse } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
 import { childrenOf } from '../../support/children-of.ts';
+import { metadataClient } from '../../support/metadata-client.ts';
 import { newStackOptions } from '../../support/local-stack.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const { engine } = await chooseEngine();
+const postgresRestarted = 'Postgres ended (SIGKILL); restarting it';
 
 describe('a killed stack', function () {
   this.timeout(300_000);
@@ -61,6 +64,52 @@ describe('a killed stack', function () {
     expect(await ownRows()).to.equal(7);
     expect(await downloads()).to.equal(before);
     expect(messages).to.include('ClickHouse ended (SIGKILL); restarting it');
+  });
+
+  it('restarts a crashed Postgres alone, with its data, while the services stay', async () => {
+    const services = childrenOf(stack.pid).filter((child) => commandOf(child).includes('services'));
+    const before = readFileSync(join(options.stateDir, 'postgres/postmaster.pid'), 'utf8');
+    process.kill(parseInt(before), 'SIGKILL');
+    await waitUntil(() => Promise.resolve(messages.includes(postgresRestarted)), 60_000);
+    const api = metadataClient(stack.env.METADATA_URL ?? '', stack.env.DEMO_METADATA_TOKEN ?? '');
+    await waitUntil(async () => (await api.get('/metadata/unit/100003')).status === 200, 60_000);
+    const change = { agent: { unit_id: 100003 }, metadata: { custom: { after: 'the crash' } } };
+    expect((await api.put(change)).status).to.equal(200);
+    expect(childrenOf(stack.pid)).to.include.members(services);
+    const recorded = readFileSync(join(options.stateDir, 'processes'), 'utf8');
+    const after = readFileSync(join(options.stateDir, 'postgres/postmaster.pid'), 'utf8');
+    expect(parseInt(after)).not.to.equal(parseInt(before));
+    // Or a killed supervisor would leave a server that the next start does not find.
+    expect(recorded).to.match(new RegExp(`^${parseInt(after)} `, 'm'));
+  });
+
+  it('starts again after a sample household was erased, without it', async () => {
+    const api = metadataClient(stack.env.METADATA_URL ?? '', stack.env.DEMO_METADATA_TOKEN ?? '');
+    // The other organisation has units with the same numbers.
+    const agentOf = (unit: number) =>
+      sampleAgents().find((one) => one.organisation === 'demo' && one.unitId === unit)!.agentId;
+    const resultsOf = (unit: number) =>
+      valueOf(
+        `SELECT count()::UInt32 AS value FROM test_httpget WHERE agent_id = '${agentOf(unit)}'`,
+      );
+    const [erased, running, kept] = [100004, 100005, 100006];
+    const erase = async (unit: number) => {
+      const args = ['erase', '--org', 'demo', '--yes', '--no-wait', '--by', 'unit', String(unit)];
+      const { code, stderr } = await runNetpanel({ ...stack.env }, ['agents', ...args]);
+      expect(code, stderr).to.equal(0);
+    };
+    await erase(erased);
+    await waitUntil(async () => (await resultsOf(erased)) === 0, 120_000);
+    await erase(running);
+    const before = { running: await resultsOf(running), kept: await resultsOf(kept) };
+    await stack.stop();
+    // Two days later the sample adds results of all households that it has.
+    const later = new Date(Date.parse(options.sampleEndsAt) + 2 * 86_400_000).toISOString();
+    stack = await spawnSupervisor({ ...options, sampleEndsAt: later }, () => undefined);
+    expect((await api.get(`/metadata/unit/${erased}`)).status).to.equal(404);
+    expect(await resultsOf(erased)).to.equal(0);
+    expect(await resultsOf(running)).to.be.at.most(before.running!);
+    expect(await resultsOf(kept)).to.be.above(before.kept!);
   });
 
   it('stops orphaned processes at the next start, and keeps data and tokens', async () => {

@@ -29,6 +29,7 @@ describe('the structure of the code', () => {
     metadata: ['shared', 'registry', 'schema'],
     results: ['shared', 'catalog', 'registry', 'schema'],
     ingest: ['shared', 'catalog', 'registry', 'schema', 'results'],
+    load: ['shared', 'catalog', 'registry', 'schema', 'results'],
     explorer: ['catalog'],
   };
   for (const [folder, allowed] of Object.entries(allowedImports)) {
@@ -50,6 +51,16 @@ describe('the structure of the code', () => {
     expect(violations).to.deep.equal([]);
   });
 
+  it('lets no service request an address: a client could name a private one', () => {
+    // ClickHouse, Postgres, the object store and traces have clients of their own, with addresses from settings.
+    const requesting =
+      /(?<![.#\w])fetch\(|\b(?:http|https)\.(?:get|request)\(|import\s.*\b(?:get|request)\b.*'node:https?'/;
+    const isOfService = ({ path }: SourceFile) =>
+      !path.startsWith('services/cli/') && !path.startsWith('services/explorer/');
+    const violations = services.filter(isOfService).filter(({ text }) => requesting.test(text));
+    expect(violations.map(({ path }) => path)).to.deep.equal([]);
+  });
+
   it('keeps the compiler pure: it imports only the catalogue and the query model, and no package', () => {
     const allowed = [
       'services/query/compiler/',
@@ -66,24 +77,21 @@ describe('the structure of the code', () => {
 
   // knip finds only cycles that remain at run time; this test also finds cycles of type imports.
   it('has no import cycles', () => {
-    const files = new Map(
-      [...services, ...sourceFiles('deploy'), ...sourceFiles('bench')].map((file) => [
-        file.path,
-        file,
-      ]),
-    );
-    const finished = new Set<string>();
-    const cycles: string[] = [];
-    const visit = (path: string, importers: readonly string[]) => {
-      const start = importers.indexOf(path);
-      if (start >= 0) cycles.push([...importers.slice(start), path].join(' → '));
-      if (start >= 0 || finished.has(path)) return;
-      files.get(path)?.imports.forEach((imported) => visit(imported, [...importers, path]));
-      finished.add(path);
-    };
-    for (const path of files.keys()) visit(path, []);
-    expect(cycles).to.deep.equal([]);
+    const files = [...services, ...sourceFiles('deploy'), ...sourceFiles('bench')];
+    expect(cyclesOf(new Map(files.map(({ path, imports }) => [path, imports])))).to.deep.equal([]);
   });
+
+  for (const folder of Object.keys(allowedImports).filter((name) => name !== 'explorer')) {
+    it(`the folders of services/${folder} do not import each other in circles`, () => {
+      const roomOf = (path: string) => path.split('/').slice(0, 3).join('/');
+      const rooms = new Map<string, string[]>();
+      for (const { path, imports } of within(`services/${folder}`)) {
+        const others = imports.map(roomOf).filter((room) => room !== roomOf(path));
+        rooms.set(roomOf(path), [...(rooms.get(roomOf(path)) ?? []), ...others]);
+      }
+      expect(cyclesOf(rooms)).to.deep.equal([]);
+    });
+  }
 
   it('reads the environment only in the config files', () => {
     const readers = services
@@ -97,6 +105,20 @@ describe('the structure of the code', () => {
     ]);
   });
 });
+
+function cyclesOf(importsOf: ReadonlyMap<string, readonly string[]>): string[] {
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, importers: readonly string[]) => {
+    const start = importers.indexOf(path);
+    if (start >= 0) cycles.push([...importers.slice(start), path].join(' → '));
+    if (start >= 0 || finished.has(path)) return;
+    importsOf.get(path)?.forEach((imported) => visit(imported, [...importers, path]));
+    finished.add(path);
+  };
+  for (const path of importsOf.keys()) visit(path, []);
+  return cycles;
+}
 
 function importsOutside(folder: string, allowed: readonly string[]): string[] {
   return within(folder).flatMap(({ path, imports }) =>

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { aggregationKeys } from '../../../services/catalog/aggregations.ts';
-import { columnType } from '../../../services/catalog/columns.ts';
 import { metricFields, standardFields } from '../../../services/catalog/fields.ts';
 import { metrics } from '../../../services/catalog/metrics.ts';
 import { statistics } from '../../../services/catalog/statistics.ts';
@@ -31,18 +30,6 @@ describe('The catalogue', () => {
     const ofPhones = fields.filter((name) => name.includes('_') && isPhoneColumn(name));
     expect(ofPhones).to.include('carrier_name');
     expect(filesNaming(ofPhones)).to.deep.equal([]);
-  });
-
-  it('knows which columns are text, as the schema has them', () => {
-    const folder = join(repositoryRoot, 'services/schema/clickhouse/migrations');
-    const migrations = ['001_results.sql', '009_panel.sql'].map((file) =>
-      readFileSync(join(folder, file), 'utf8'),
-    );
-    const columns = [...migrations.join('\n').matchAll(/^ {4}(?!INDEX)(\w+) (\S+)/gm)];
-    expect(columns.length).to.be.greaterThan(200);
-    for (const [, name = '', type = ''] of columns) {
-      expect(columnType(name), name).to.equal(type.includes('String') ? 'text' : 'number');
-    }
   });
 
   function filesNaming(names: readonly string[]): string[] {

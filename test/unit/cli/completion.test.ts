@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { commands } from '../../../services/cli/commands.ts';
-import { completedCommands } from '../../../services/cli/completion/completed-commands.ts';
+import { completedCommands } from '../../../services/cli/completion.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
 import { runProgram } from '../../support/run-program.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DuplicateKeys } from '../../../services/results/store/duplicate-keys.ts';
+import { DuplicateKeys } from '../../../services/results/rows/duplicate-keys.ts';
 
 describe('the keys of a file', () => {
   it('tell new rows from equal rows and from rows with the same key only', () => {

@@ -6,7 +6,7 @@ import {
   newestTestedVersion,
   oldestVersion,
 } from '../../../services/shared/clickhouse/supported-versions.ts';
-import { UnsupportedVersionError } from '../../../services/shared/errors/unsupported-version-error.ts';
+import { UnsupportedVersionError } from '../../../services/shared/http/dependency.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 describe('supported versions of ClickHouse', () => {
@@ -50,7 +50,7 @@ describe('supported versions of ClickHouse', () => {
     expect(textOf('README.md')).to.contain(
       `ClickHouse ${oldestVersion} or later (tested up to ${newestTestedVersion})`,
     );
-    expect(textOf('docs/operations.md')).to.match(
+    expect(textOf('docs/install.md')).to.match(
       new RegExp(`\\| ClickHouse \\| ${oldestVersion} \\(LTS\\) +\\| ${newestTestedVersion} `),
     );
   });

@@ -1,48 +1,71 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { printQuery, type PrintedQuery } from '../../../services/shared/sql/print-query.ts';
-import type { Query } from '../../../services/shared/sql/select.ts';
+import { compileMetricQuery } from '../../../services/query/compiler/compile-metric-query.ts';
+import { compileTestQuery } from '../../../services/query/compiler/compile-test-query.ts';
+import { parseMetricQuery } from '../../../services/query/request/parse-metric-query.ts';
+import { parseTestQuery } from '../../../services/query/request/parse-test-query.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { printQuery } from '../../../services/shared/sql/print-query.ts';
+import type { Query } from '../../../services/shared/sql/select.ts';
+import { parseContext } from '../../support/metric-request.ts';
 
-/**
- * Compares queries with the sections of test/unit/compiler/golden/<file>.sql, one test per query. After an
- * intended change, update the file and review the diff:
- *
- *   UPDATE_GOLDEN=1 npm test -- unit/compiler
- */
-export function testGolden(file: string, queries: Readonly<Record<string, Query>>): void {
-  const path = join(repositoryRoot, `test/unit/compiler/golden/${file}.sql`);
-  const sections = Object.entries(queries).map(
-    ([name, query]) => [name, sectionText(printQuery(query))] as const,
-  );
-  if (process.env.UPDATE_GOLDEN === '1') {
-    writeFileSync(path, sections.map(([name, text]) => `${heading}${name}\n${text}`).join('\n'));
-  }
-  const golden = new Map(
-    readFileSync(path, 'utf8')
-      .split(heading)
-      .map((section) => {
-        const [name = '', ...lines] = section.trimEnd().split('\n');
-        return [name, `${lines.join('\n')}\n`] as const;
-      }),
-  );
+const folder = join(repositoryRoot, 'test/unit/compiler/golden');
 
-  for (const [name, text] of sections) {
-    it(`matches golden/${file}.sql: ${name}`, () => expect(text).to.equal(golden.get(name)));
-  }
-  it(`covers all of golden/${file}.sql`, () => {
-    expect([...golden.keys()].filter((name) => name !== '')).to.deep.equal(Object.keys(queries));
-  });
-  it(`has lines of at most 120 characters in golden/${file}.sql`, () => {
-    const lines = sections.flatMap(([, text]) => text.split('\n'));
-    expect(lines.filter((line) => line.length > 120)).to.deep.equal([]);
+/** A file of golden/: a request in the comment at its start, and the SQL for it below. */
+export interface GoldenCase {
+  readonly name: string;
+  readonly route: 'metric_data' | 'test_data';
+  /** The privacy floor of the token, or 0. */
+  readonly floor: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export const goldenCases: readonly GoldenCase[] = readdirSync(folder).map((file) => {
+  const [first = '', ...lines] = requestOf(textOf(file)).split('\n');
+  const [, route, floor = '0'] =
+    /^-- POST \/(\w+)(?:, with a privacy floor of (\d+) agents)?$/.exec(first) ?? [];
+  return {
+    name: file.replace('.sql', ''),
+    route: route as GoldenCase['route'],
+    floor: Number(floor),
+    body: JSON.parse(lines.map((line) => line.replace(/^--/, '')).join('')) as GoldenCase['body'],
+  };
+});
+
+/** A new case is a file with the comment alone. `make generate` writes the SQL of every case: review the diff. */
+export function testGolden(one: GoldenCase): void {
+  it(`is golden/${one.name}.sql for its request`, () => {
+    const file = `${one.name}.sql`;
+    const text = `${requestOf(textOf(file))}\n\n${sqlOf(goldenQuery(one))}`;
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(join(folder, file), text);
+    expect(textOf(file)).to.equal(text);
+    expect(text.split('\n').filter((line) => line.length > 120)).to.deep.equal([]);
   });
 }
 
-const heading = '-- ## ';
+export function goldenQuery({ route, floor, body }: GoldenCase): Query {
+  const knownAt = { moment: new Date('2026-02-01T00:00:00Z'), changeId: 42 };
+  const context = {
+    ...parseContext,
+    minAgents: floor,
+    ...(body.knownAt !== undefined && { knownAt }),
+  };
+  return route === 'test_data'
+    ? compileTestQuery(parseTestQuery(body, context)).query
+    : compileMetricQuery(parseMetricQuery(body, context)).query;
+}
 
-function sectionText({ sql, params }: PrintedQuery): string {
+function textOf(file: string): string {
+  return readFileSync(join(folder, file), 'utf8');
+}
+
+function requestOf(text: string): string {
+  return text.trimEnd().split('\n\n')[0]!;
+}
+
+function sqlOf(query: Query): string {
+  const { sql, params } = printQuery(query);
   const values = Object.entries(params).map(
     ([name, { type, value }]) => `-- ${name} ${type} ${JSON.stringify(value)}`,
   );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { valueLists } from '../../../services/query/compiler/value-lists.ts';
+import { valueLists } from '../../../services/query/compiler/conditions.ts';
 
 /** The default of ClickHouse's http_max_field_value_size. */
 const maxParamBytes = 128 * 1024;

@@ -1,35 +1,47 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { ingestSettings } from '../../../services/ingest/config.ts';
 import { querySettings, readQueryConfig } from '../../../services/query/config.ts';
 import { readSettings } from '../../../services/shared/config/read-settings.ts';
 import { environmentOf, settingsOf, tableOf } from './container-settings.ts';
 import {
+  claim,
   type Container,
+  describeRendered,
   everyFeature,
   examples,
+  type Labels,
   ofKind,
+  podMetadataOf,
   podsOf,
-  renderedExample,
+  podTemplateOf,
+  type Rendered,
+  valuesFile,
 } from './rendered-chart.ts';
 
-for (const example of [...examples, everyFeature]) {
-  describe(`the chart rendered for ${example}`, () => {
-    const objects = renderedExample(example);
+for (const example of [...examples, everyFeature, claim]) {
+  describeRendered(`the chart rendered for ${example}`, example, (objects) => {
     const pods = podsOf(objects);
     const deployments = ofKind(objects, 'Deployment');
     const containers = pods.flatMap((pod) => pod.containers);
 
+    const isWithoutOptions = example === claim;
     const fullname = example === everyFeature ? 'panel' : 'netpanel';
 
-    it('has the services, a migration and a test', () => {
+    it('has the services, a test and, unless switched off, a migration', () => {
       expect(deployments.map(({ metadata }) => metadata.name)).to.have.members([
         `${fullname}-query`,
         `${fullname}-metadata`,
         `${fullname}-ingest`,
       ]);
-      const [job] = ofKind(objects, 'Job');
-      expect(job?.metadata.annotations?.['helm.sh/hook']).to.equal('pre-install,pre-upgrade');
-      expect(pods).to.have.length(5);
+      const jobs = ofKind(objects, 'Job');
+      expect(jobs).to.have.length(isWithoutOptions ? 0 : 1);
+      for (const { metadata } of jobs) {
+        expect(metadata.annotations?.['helm.sh/hook']).to.equal('pre-install,pre-upgrade');
+      }
+      const [test] = ofKind(objects, 'Pod');
+      expect(test?.metadata.annotations?.['helm.sh/hook']).to.equal('test');
       expect(new Set(containers.map(({ image }) => image))).to.have.length(1);
     });
 
@@ -47,6 +59,7 @@ for (const example of [...examples, everyFeature]) {
             tls: ['secret'],
             'certificate-authorities': ['secret', 'configMap'],
             map: ['configMap'],
+            exports: ['emptyDir', 'persistentVolumeClaim'],
           }[name];
           expect(kinds ?? ['emptyDir']).to.include(Object.keys(source).join());
         }
@@ -69,15 +82,63 @@ for (const example of [...examples, everyFeature]) {
       }
     });
 
-    it('reads every password from a secret', () => {
-      const secrets = containers.flatMap(({ env = [] }) =>
-        env.filter(({ name }) => /PASSWORD|DATABASE_URL|SECRET|KEY$/.test(name)),
+    it('reads every secret from a Kubernetes secret', () => {
+      const ofStores = ['DATABASE_URL', 'CLICKHOUSE_PASSWORD'];
+      for (const container of connecting()) {
+        const settings = container.name === 'migrate' ? [] : secretsOf(container);
+        const secrets = [...ofStores, ...settings];
+        const given = (container.env ?? []).filter(({ name }) => secrets.includes(name));
+        expect(given.map(({ name }) => name)).to.include.members(ofStores);
+        for (const { value, valueFrom } of given) {
+          expect(value).to.equal(undefined);
+          expect(valueFrom?.secretKeyRef?.name).to.match(/^(netpanel|panel)-/);
+        }
+      }
+    });
+
+    it('connects each role as its own user of ClickHouse', () => {
+      const users = connecting().map(({ env = [] }) =>
+        JSON.stringify(env.filter(({ name }) => /^CLICKHOUSE_(USER|PASSWORD)$/.test(name))),
       );
-      // A database URL and a password for four roles, and the secret of export links.
-      expect(secrets).to.have.length(9);
-      for (const { value, valueFrom } of secrets) {
-        expect(value).to.equal(undefined);
-        expect(valueFrom?.secretKeyRef?.name).to.match(/^(netpanel|panel)-/);
+      expect(new Set(users)).to.have.property('size', users.length);
+    });
+
+    it('uses every value of its file', () => {
+      // No migration uses its user, and the size is that of the claim.
+      if (isWithoutOptions) return;
+      const rendered = scalars(objects).join('\n');
+      const given = parse(readFileSync(valuesFile(example), 'utf8')) as object;
+      for (const value of scalars(given)) expect(rendered).to.include(value);
+    });
+
+    it('selects pods of the chart with every selector', () => {
+      const labelsOfPods = podMetadataOf(objects).map(({ labels }) => labels);
+      const selectors = objects.map(selectorOf).filter((selector) => selector !== undefined);
+      expect(selectors.length).to.be.at.least(3 * deployments.length);
+      for (const selector of selectors) {
+        const selected = labelsOfPods.filter((labels = {}) =>
+          Object.entries(selector).every(([name, value]) => labels[name] === value),
+        );
+        expect(selected, JSON.stringify(selector)).not.to.deep.equal([]);
+      }
+    });
+
+    it('listens on the ports that are probed, scraped and allowed', () => {
+      for (const container of services()) {
+        const { port, opsPort } = settingsOf(container);
+        expect(container.ports?.map(({ containerPort }) => containerPort)).to.deep.equal([
+          port,
+          opsPort,
+        ]);
+        const ofService = ({ metadata }: Rendered) =>
+          metadata.name === `${fullname}-${container.name}`;
+        const [policy] = ofKind(objects, 'NetworkPolicy').filter(ofService);
+        const allowed = policy?.spec.ingress?.flatMap(({ ports }) => ports.map((one) => one.port));
+        expect(allowed ?? [port, opsPort]).to.deep.equal([port, opsPort]);
+        const [test] = ofKind(objects, 'Pod');
+        expect(JSON.stringify(test)).to.include(
+          `//${fullname}-${container.name}-ops:${opsPort}/readyz`,
+        );
       }
     });
 
@@ -119,6 +180,7 @@ for (const example of [...examples, everyFeature]) {
         expect(spec.template?.metadata.labels).to.include(spec.selector?.matchLabels);
       }
       const policies = ofKind(objects, 'NetworkPolicy').map(({ spec }) => spec);
+      if (isWithoutOptions) return expect(policies).to.deep.equal([]);
       const component = 'app.kubernetes.io/component';
       expect(policies.map((spec) => spec.podSelector?.matchLabels[component])).to.have.members([
         'query',
@@ -128,6 +190,7 @@ for (const example of [...examples, everyFeature]) {
         'test',
       ]);
       for (const spec of policies) expect(spec.policyTypes).to.have.members(['Ingress', 'Egress']);
+      return undefined;
     });
 
     it('stores exports where the service can write, with links that clients can open', () => {
@@ -139,13 +202,19 @@ for (const example of [...examples, everyFeature]) {
       expect(config.exportLinkSecret).not.to.equal('');
       expect(config.publicUrl).to.match(/^https?:\/\/[a-z0-9]/);
       if (config.exportStore === 's3') return;
+      const exports = podTemplateOf(deployments[0]!)?.spec.volumes?.find(
+        ({ name }) => name === 'exports',
+      );
       const mounts = query?.volumeMounts?.filter(({ readOnly = false }) => !readOnly) ?? [];
       expect(mounts.map(({ mountPath }) => mountPath)).to.include(config.exportFolder);
+      // Several pods share a claim.
+      if (exports?.persistentVolumeClaim !== undefined) return;
       const [deployment] = deployments.filter(({ metadata }) => metadata.name.endsWith('-query'));
       expect(deployment?.spec.replicas).to.equal(1);
     });
 
     it('allows the traffic of the migrations before they start', () => {
+      if (isWithoutOptions) return;
       const [policy] = ofKind(objects, 'NetworkPolicy').filter(({ metadata }) =>
         metadata.name.endsWith('-migrate'),
       );
@@ -207,6 +276,11 @@ for (const example of [...examples, everyFeature]) {
       }
     });
 
+    /** The containers that connect to the stores. */
+    function connecting(): Container[] {
+      return [...services(), ...containers.filter(({ name }) => name === 'migrate')];
+    }
+
     function services(): Container[] {
       return deployments.flatMap(({ spec }) => spec.template?.spec.containers ?? []);
     }
@@ -223,4 +297,23 @@ function longestRequestMs(container: Container | undefined): number {
   }
   const limits = readSettings(querySettings, environmentOf(container));
   return Math.max(limits.queryTimeoutMs + limits.queryQueueMs, limits.exportWaitMs) + 5_000;
+}
+
+/** What an object says about the labels of pods. */
+function selectorOf({ kind, spec }: Rendered): Labels | undefined {
+  if (kind === 'Service') return spec.selector as Labels;
+  if (kind === 'NetworkPolicy') return spec.podSelector?.matchLabels;
+  if (['Deployment', 'PodDisruptionBudget'].includes(kind)) return spec.selector?.matchLabels;
+  return undefined;
+}
+
+/** The texts and numbers in a tree of values, as text. */
+function scalars(node: unknown): string[] {
+  if (typeof node === 'object' && node !== null) return Object.values(node).flatMap(scalars);
+  return typeof node === 'string' || typeof node === 'number' ? [String(node)] : [];
+}
+
+function secretsOf(container: Container): readonly string[] {
+  const settings = Object.values(tableOf(container)).filter(({ secret }) => secret);
+  return settings.map(({ name }) => name);
 }

@@ -14,7 +14,7 @@ import { ingestSettings } from '../../../services/ingest/config.ts';
 import { metadataSettings } from '../../../services/metadata/config.ts';
 import { querySettings } from '../../../services/query/config.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
-import { everyFeature, examples } from './rendered-chart.ts';
+import { claim, everyFeature, examples } from './rendered-chart.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ describe('the values of the chart', () => {
   it('are all used at least once by an example or a test', () => {
     const files = [
       ...examples.map((example) => chartFile(`examples/${example}.yaml`)),
-      ...[everyFeature, 'claim'].map((name) =>
+      ...[everyFeature, claim].map((name) =>
         readFileSync(join(repositoryRoot, `test/unit/deploy/values/${name}.yaml`), 'utf8'),
       ),
     ];

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
-import { splitSqlStatements } from '../../../services/schema/clickhouse/split-sql-statements.ts';
+import { resultTables } from '../../../services/schema/clickhouse/generated/result-tables.ts';
+import {
+  readMigrations,
+  splitSqlStatements,
+} from '../../../services/schema/clickhouse/read-migrations.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 const folder = join(repositoryRoot, 'deploy/clickhouse');
@@ -10,15 +13,15 @@ const statementsOf = (path: string) =>
   splitSqlStatements(readFileSync(join(folder, path), 'utf8')).map((sql) =>
     sql.replace(/^\s*--.*\n/gm, '').trim(),
   );
-const created = readMigrations()
-  .flatMap(({ statements }) => statements)
-  .filter(({ kind }) => kind === 'create');
-const namesOf = (kind: string) =>
-  created.filter(({ object }) => object === kind).map(({ name }) => name);
-const tables = namesOf('TABLE');
-// A later migration replaces one.
-const dictionaries = [...new Set(namesOf('DICTIONARY'))];
+const tables = [
+  ...readMigrations()
+    .flatMap(({ statements }) => statements)
+    .filter(({ kind, object }) => kind === 'create' && object === 'TABLE')
+    .map(({ name }) => name),
+  ...resultTables().map(({ name }) => name),
+];
 const results = tables.filter((name) => name.startsWith('test_'));
+const resultsViews = results.map((name) => name.replace('test_', 'results_'));
 const lastRows = tables.filter((name) => name.startsWith('last_rows_'));
 
 interface Grant {
@@ -26,75 +29,72 @@ interface Grant {
   readonly on: string;
 }
 
+// What each role can do and cannot do is tested on a real engine: integration/schema/roles and role-limits. These are
+// rules about the files, which also apply to a table that is added later.
 describe('the ClickHouse roles', () => {
-  it('allow the query service to read results and metadata, and to write its audit, copies of metadata and answers only', () => {
-    expect(results).to.have.length(18);
-    expect(grantsOf('query')).to.have.deep.members([
-      ...[...results, ...lastRows].map((name) => grant('SELECT', name)),
-      ...[...results, ...lastRows].map((name) => grant('SELECT', `${name}_shard`)),
-      ...[
-        'agent_metadata_base',
-        'agent_metadata_change',
-        'agent_metadata_change_publication',
-        'agent_metadata_changed',
-        'agent_metadata_current',
-        'agent_metadata_period',
-        'agent_metadata_publication',
-        'agent_metadata_snapshot',
-        'agent_metadata_version',
-        'agent_set_agents',
-        'agent_set_copy',
-        'agent_set_current',
-        'agent_set_member',
-        'data_versions',
-        'filter_values',
-        'metadata_version_effect',
-      ].map((name) => grant('SELECT', name)),
-      ...dictionaries.map((name) => grant('dictGet', name)),
-      ...['agent_metadata_known_at', 'agent_metadata_known_at_fill', 'stored_answers'].map(
-        (name) => ({ rights: ['SELECT', 'INSERT'], on: `netpanel.${name}` }),
-      ),
-      grant('INSERT', 'query_audit'),
-      ...['tables', 'columns', 'processes'].map(system),
-    ]);
+  for (const role of ['query', 'metadata', 'ingest', 'load', 'migrate']) {
+    it(`give ${role} the same rights to every table of results and its shards`, () => {
+      for (const kind of [results, lastRows, resultsViews]) {
+        const ofEach = kind
+          .flatMap((name) => [name, `${name}_shard`])
+          .map((name) => rightsOn(role, `netpanel.${name}`).join());
+        expect(new Set(ofEach), kind[0]).to.have.property('size', 1);
+      }
+    });
+  }
+
+  it('let nobody but the migrations change a table, and nobody change a result', () => {
+    const rights = (role: string) =>
+      grantsOf(role)
+        .filter(({ on }) => on.startsWith('netpanel.'))
+        .flatMap((one) => one.rights);
+    expect(['SELECT', 'INSERT', 'dictGet']).to.include.members(rights('query'));
+    expect(['INSERT']).to.include.members(rights('ingest'));
+    expect(['SELECT', 'INSERT']).to.include.members(rights('load'));
+    const changes = rights('metadata').filter((right) =>
+      /^(CREATE|DROP|TRUNCATE|ALTER)/.test(right),
+    );
+    expect(['ALTER DELETE', 'ALTER UPDATE(request)']).to.include.members(changes);
+    for (const table of results) {
+      expect(rightsOn('query', `netpanel.${table}`)).to.deep.equal(['SELECT']);
+      expect(rightsOn('ingest', `netpanel.${table}`)).to.deep.equal(['INSERT']);
+      // Erasure finds the results of an agent, and deletes them.
+      expect(rightsOn('metadata', `netpanel.${table}`)).to.deep.equal([
+        'SELECT(organisation_id',
+        'agent_key)',
+        'ALTER DELETE',
+      ]);
+    }
   });
 
-  it('allow the loader to write results, to compare them with stored ones, and to keep its ledger', () => {
-    expect(grantsOf('load')).to.have.deep.members([
-      ...results
-        .flatMap((name) => [name, `${name}_shard`])
-        .map((name) => ({
-          rights: ['INSERT', 'SELECT'],
-          on: `netpanel.${name}`,
-        })),
-      { rights: ['SELECT', 'INSERT'], on: 'netpanel.loaded_blocks' },
-      { rights: ['CREATE TEMPORARY TABLE'], on: '*.*' },
-      ...['tables', 'columns'].map(system),
-    ]);
+  it('let the query service write only its audit, copies of metadata and answers', () => {
+    const written = grantsOf('query').filter(({ rights }) => rights.includes('INSERT'));
+    for (const { on } of written) {
+      expect(on).to.match(/^netpanel\.(query_audit|stored_answers|\w+_known_at(_fill)?)$/);
+    }
   });
 
-  it('allow the ingestion service to write results, but to read none', () => {
-    expect(grantsOf('ingest')).to.have.deep.members([
-      ...results.flatMap((name) => [name, `${name}_shard`]).map((name) => grant('INSERT', name)),
-      ...['tables', 'columns'].map(system),
-    ]);
-  });
-
-  it('allow the migrations to create and read everything in the database', () => {
-    const [own, ...others] = grantsOf('migrate');
-    expect(own?.on).to.equal('netpanel.*');
-    expect(own?.rights).to.include.members(['SELECT', 'INSERT', 'CREATE TABLE', 'dictGet']);
-    expect(others).to.have.deep.members([
-      { rights: ['SYSTEM RELOAD DICTIONARY'], on: '*.*' },
-      { rights: ['CREATE TEMPORARY TABLE'], on: '*.*' },
-      ...['tables', 'dictionaries', 'detached_parts'].map(system),
-    ]);
+  it('give a right outside of the database only for system tables, temporary tables and reloading dictionaries', () => {
+    for (const role of ['query', 'metadata', 'ingest', 'load', 'migrate']) {
+      for (const { rights, on } of grantsOf(role)) {
+        if (on.startsWith('netpanel.')) continue;
+        const isSystem = on.startsWith('system.');
+        const allowed = isSystem
+          ? ['SELECT']
+          : ['CREATE TEMPORARY TABLE', 'SYSTEM RELOAD DICTIONARY'];
+        expect(allowed, `${role}: ${on}`).to.include.members([...rights]);
+      }
+    }
   });
 
   it('grant every table that is not only used by migrations', () => {
     const granted = ['query', 'metadata', 'load'].flatMap(grantsOf).map(({ on }) => on);
     const ungranted = tables.filter((name) => !granted.includes(`netpanel.${name}`));
-    expect(ungranted).to.have.members(['timezone_offset_source', 'timezone_offset_version']);
+    expect(ungranted).to.have.members([
+      'custom_hash_key',
+      'timezone_offset_source',
+      'timezone_offset_version',
+    ]);
   });
 
   it('have a comment with the reason for each grant', () => {
@@ -106,60 +106,10 @@ describe('the ClickHouse roles', () => {
     }
   });
 
-  it('allow the metadata service to write snapshots and to delete results, but not to read them', () => {
-    const grants = grantsOf('metadata');
-    const onResults = [...results, ...lastRows].flatMap((name) => [name, `${name}_shard`]);
-    const own = grants.filter(({ on }) => on.startsWith('netpanel.'));
-    expect(
-      own.filter(({ on }) => !/_audit$|\.test_|\.last_rows_/.test(on)).map(({ on }) => on),
-    ).to.deep.equal([
-      'netpanel.agent_metadata_period',
-      'netpanel.agent_metadata_change',
-      'netpanel.agent_metadata_publication',
-      'netpanel.agent_metadata_change_publication',
-      'netpanel.metadata_version_effect',
-      'netpanel.agent_metadata_current',
-      'netpanel.agent_metadata_base',
-      'netpanel.agent_metadata_changed',
-      'netpanel.agent_metadata_snapshot',
-      'netpanel.agent_metadata_version',
-      'netpanel.loaded_blocks',
-      'netpanel.data_versions',
-      'netpanel.stored_answers',
-      'netpanel.agent_metadata',
-      'netpanel.agent_metadata_changes',
-      'netpanel.custom_value',
-      'netpanel.agent_metadata_known_at',
-      'netpanel.agent_metadata_known_at',
-      'netpanel.agent_set_member',
-      'netpanel.agent_set_member',
-    ]);
-    const erased = /\.test_|\.last_rows_|_known_at$|_set_member$/;
-    expect(own.filter(({ on }) => erased.test(on))).to.have.deep.members(
-      [...onResults, 'agent_metadata_known_at', 'agent_set_member'].flatMap((name) => [
-        { rights: ['SELECT(organisation_id', 'agent_key)'], on: `netpanel.${name}` },
-        grant('ALTER DELETE', name),
-      ]),
-    );
-    expect(own.filter(({ on }) => on.endsWith('_audit'))).to.have.deep.members([
-      {
-        rights: ['SELECT(organisation_id', 'query_id', 'request)'],
-        on: 'netpanel.query_audit',
-      },
-      grant('ALTER UPDATE(request)', 'query_audit'),
-      grant('ALTER DELETE', 'query_audit'),
-    ]);
-    expect(grants.filter(({ on }) => on === '*.*').flatMap(({ rights }) => rights)).to.deep.equal([
-      'SYSTEM RELOAD DICTIONARY',
-      'CREATE TEMPORARY TABLE',
-    ]);
-  });
-
   it('grant the system tables that the code reads', () => {
     const sourcesByRole = {
       query: ['services/query', 'services/shared/clickhouse/clickhouse-dependency.ts'],
       metadata: ['services/metadata'],
-      load: ['services/cli/load', 'services/results'],
       ingest: [
         'services/ingest',
         'services/results',
@@ -173,6 +123,10 @@ describe('the ClickHouse roles', () => {
       const granted = [...grantsOf(role), ...grantsOf('cluster')].map(({ on }) => on);
       expect(granted, role).to.include.members([...used]);
     }
+  });
+
+  it('let the loader do without system tables, which it does not read', () => {
+    expect(['services/load', 'services/results'].flatMap(systemTablesIn)).to.deep.equal([]);
   });
 
   it('grant no access to url(), file(), s3() and the like, and remote() not to the query service', () => {
@@ -250,10 +204,8 @@ function systemTablesIn(place: string): string[] {
     .flatMap((file) => readFileSync(file, 'utf8').match(/\bsystem\.[a-z]\w+/g) ?? []);
 }
 
-function system(table: string): Grant {
-  return { rights: ['SELECT'], on: `system.${table}` };
-}
-
-function grant(right: string, table: string): Grant {
-  return { rights: [right], on: `netpanel.${table}` };
+function rightsOn(role: string, table: string): readonly string[] {
+  return grantsOf(role)
+    .filter(({ on }) => on === table)
+    .flatMap(({ rights }) => rights);
 }

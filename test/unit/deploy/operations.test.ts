@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { operatorPages } from '../../support/operator-pages.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
-const operations = read('docs/operations.md');
+const operations = operatorPages();
 
 describe('the runbooks', () => {
   it('use existing netpanel commands and options', async function () {

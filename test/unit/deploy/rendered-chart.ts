@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { chartFolder } from '../../../deploy/helm/chart-files.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { hasProgram } from '../../support/has-program.ts';
+import { skipBecause } from '../../support/skip-because.ts';
 
 /** The part of a Kubernetes object that the tests use. */
 export interface Rendered {
@@ -22,7 +25,11 @@ interface Spec {
     readonly metadata: { readonly labels: Labels; readonly annotations?: Labels };
     readonly spec: PodSpec;
   };
-  readonly egress?: readonly { readonly ports: readonly { readonly port: number }[] }[];
+  readonly ingress?: readonly { readonly ports: readonly { readonly port: number }[] }[];
+  readonly egress?: readonly {
+    readonly ports: readonly { readonly port: number }[];
+    readonly to?: readonly object[];
+  }[];
   readonly jobLabel?: string;
   readonly metrics?: readonly object[];
   readonly parentRefs?: readonly object[];
@@ -52,11 +59,14 @@ export interface PodSpec {
   readonly automountServiceAccountToken?: boolean;
   readonly securityContext?: object;
   readonly terminationGracePeriodSeconds?: number;
-  readonly topologySpreadConstraints?: readonly object[];
+  readonly topologySpreadConstraints?: readonly { readonly topologyKey: string }[];
   readonly hostNetwork?: boolean;
   readonly hostPID?: boolean;
   readonly serviceAccountName?: string;
   readonly affinity?: object;
+  readonly nodeSelector?: object;
+  readonly priorityClassName?: string;
+  readonly imagePullSecrets?: readonly object[];
   readonly tolerations?: readonly object[];
   readonly containers: readonly Container[];
   readonly volumes?: readonly Volume[];
@@ -77,12 +87,13 @@ interface Probe {
 export interface Container {
   readonly name: string;
   readonly image: string;
+  readonly imagePullPolicy?: string;
   readonly securityContext?: object;
   readonly args?: readonly string[];
   readonly env?: readonly EnvVariable[];
   readonly envFrom?: readonly { readonly secretRef: { readonly name: string } }[];
   readonly resources?: { readonly requests?: object; readonly limits?: object };
-  readonly ports?: readonly { readonly name: string }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly volumeMounts?: readonly {
     readonly name: string;
     readonly mountPath: string;
@@ -104,14 +115,57 @@ interface EnvVariable {
 /** Values with the features that no example uses, which make chart renders too. */
 export const everyFeature = 'every-feature';
 
+/** Values without what a cluster may lack, and with exports in a claim. */
+export const claim = 'claim';
+
 export const examples = readdirSync(join(chartFolder, 'examples')).map((file) =>
   file.replace('.yaml', ''),
 );
 
-/** The output of helm for an example, written by make chart UPDATE=1. */
-export function renderedExample(example: string): readonly Rendered[] {
-  const file = join(repositoryRoot, `test/unit/deploy/golden/${example}.yaml`);
-  return parseAllDocuments(readFileSync(file, 'utf8')).map((one) => one.toJS() as Rendered);
+/** The file of values of an example, or of a test. */
+export function valuesFile(example: string): string {
+  return examples.includes(example)
+    ? join(chartFolder, `examples/${example}.yaml`)
+    : join(repositoryRoot, `test/unit/deploy/values/${example}.yaml`);
+}
+
+/** Without the alerts and the dashboard, which are copies of files of the chart. Written by make chart UPDATE=1. */
+export const goldenFile = join(repositoryRoot, 'test/unit/deploy/golden/production.yaml');
+export const isInGolden = ({ kind }: Rendered) => !['PrometheusRule', 'ConfigMap'].includes(kind);
+
+export const hasHelm = hasProgram('helm');
+
+/** The text that helm renders for an example. */
+export function helmOutput(example: string): string {
+  const script = join(repositoryRoot, 'deploy/helm/render-chart.sh');
+  const { status, stdout, stderr } = spawnSync(script, [valuesFile(example)], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${example}: ${stderr}`);
+  return stdout;
+}
+
+/** Tests of what helm renders for an example. Without helm, only the recorded rendering of production is tested. */
+export function describeRendered(
+  title: string,
+  example: string,
+  define: (objects: readonly Rendered[]) => void,
+): void {
+  describe(title, () => {
+    if (hasHelm) define(parseObjects(helmOutput(example)));
+    else if (example === 'production') define(recordedProduction());
+    else {
+      it('is rendered', function () {
+        skipBecause(this, 'helm is not installed');
+      });
+    }
+  });
+}
+
+export function recordedProduction(): readonly Rendered[] {
+  return parseObjects(readFileSync(goldenFile, 'utf8'));
+}
+
+export function parseObjects(text: string): readonly Rendered[] {
+  return parseAllDocuments(text).map((one) => one.toJS() as Rendered);
 }
 
 export function ofKind(objects: readonly Rendered[], kind: string): readonly Rendered[] {

@@ -18,6 +18,12 @@ describe('the documents', () => {
     });
   }
 
+  it('have no merge conflict markers', () => {
+    for (const document of documents) {
+      expect(text(document), document).not.to.match(/^(<{7} |>{7} |(> ){7})/m);
+    }
+  });
+
   it('are all linked from the README, decision records from their index', () => {
     const linked = [...linksOf('README.md'), ...linksOf('docs/decisions/README.md')];
     expect(linked.map(({ file }) => file)).to.include.members(inDocs);

@@ -27,10 +27,9 @@ function settingsTable(): string {
     settings.map(({ name, fallback, about }) => [name, [`\`${name}\``, shown(fallback), about]]),
   );
   const rows = [['variable', 'default', 'meaning'], ...byName.values()];
-  const widths = [0, 1, 2].map((i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  const [header, ...body] = rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)));
-  const rule = widths.map((width) => '-'.repeat(width));
-  return [header ?? [], rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return [rows[0] ?? [], ['---', '---', '---'], ...rows.slice(1)]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
 }
 
 function shown(fallback: string | undefined): string {

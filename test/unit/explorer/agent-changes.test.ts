@@ -91,7 +91,7 @@ describe('the undo of a change', () => {
 });
 
 function undo(change: AgentChange, periods: readonly MetadataPeriod[]) {
-  return undoUpdate(change, { periods, isComplete: true }, nowMs);
+  return undoUpdate(change, { items: periods, isComplete: true }, nowMs);
 }
 
 function update(dayOfMonth: number, metadata: object) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clockSeconds, everyBucket } from '../../../services/explorer/src/series/buckets.ts';
+import { clockSeconds, everyBucket } from '../../../services/explorer/src/series/align.ts';
 
 describe('the buckets of a chart', () => {
   it('include buckets without results, so that the chart has a gap there', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { projected } from '../../../services/explorer/src/views/map-projection.ts';
 import {
   boundsOf,
   hatchLines,
   isInside,
   labelPlace,
-} from '../../../services/explorer/src/views/polygon-lines.ts';
+  projected,
+} from '../../../services/explorer/src/views/map-projection.ts';
 
 type Place = readonly [number, number];
 

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { estimateText, meanText } from '../../../services/explorer/src/dom/number-text.ts';
 import { rankMatches } from '../../../services/explorer/src/dom/rank-matches.ts';
 import { formWords } from '../../../services/explorer/src/form/form-words.ts';
-import { wrapped } from '../../../services/explorer/src/picture/wrapped.ts';
+import { wrapped } from '../../../services/explorer/src/picture/shapes.ts';
 import { xText } from '../../../services/explorer/src/series/time-text.ts';
-import { colourSlots } from '../../../services/explorer/src/series/colour-slots.ts';
+import { colourSlots } from '../../../services/explorer/src/series/series.ts';
 
 describe('the texts of the explorer', () => {
   it('round a mean to what its interval supports', () => {

@@ -54,9 +54,6 @@ describe('the URL fragment of an explorer view', () => {
     for (const view of viewKinds) expect(fragmentToView(`view=${view}`).saved).to.equal('');
     const both = fragmentToView(`saved=${id}&view=ranking`);
     expect([both.saved, both.query.view]).to.deep.equal([id, 'ranking']);
-    // Older links.
-    const old = fragmentToView(`view=${id}`);
-    expect([old.saved, old.query.view]).to.deep.equal([id, 'trend']);
   });
 
   it('changes the parts of a saved view that it also has', () => {
@@ -64,7 +61,6 @@ describe('the URL fragment of an explorer view', () => {
     const opened = withSavedState(`#saved=${id}&view=ranking&last=7&split=country`, state);
     expect(viewToFragment(opened)).to.equal('view=ranking&metric=pingAvg&last=7&split=country');
     expect(viewToFragment(withSavedState(`#saved=${id}`, state))).to.equal(state);
-    expect(viewToFragment(withSavedState(`#view=${id}`, state))).to.equal(state);
     // A link that was saved with an id would open itself for ever.
     expect(withSavedState(`#saved=${id}`, `saved=${id}`)).to.deep.equal(defaultView);
   });

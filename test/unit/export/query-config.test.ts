@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readQueryConfig } from '../../../services/query/config.ts';
-import { publicUrlOf } from '../../../services/query/export/public-url.ts';
+import { publicUrlOf } from '../../../services/query/settings/public-url.ts';
 import { SettingsError } from '../../../services/shared/config/read-settings.ts';
 
 const stores = { DATABASE_URL: 'postgres://nowhere/x', CLICKHOUSE_URL: 'http://nowhere' };

@@ -4,7 +4,6 @@ import { JsonText } from '../../../services/ingest/rows/json-text.ts';
 import { parseLine } from '../../../services/results/json/json-lines.ts';
 
 const names = ['unit_id', 'dtime', 'target', 'bytes_sec', 'note'];
-const columns = names.map((name) => ({ name, type: 'String', isKey: false, defaultSql: '' }));
 const first = '{"unit_id":1,"dtime":"2026-11-15 18:30:00","target":"a","bytes_sec":5,"note":null}';
 
 /** Adds a line as the service does: copied if possible. Returns whether it was copied. */
@@ -22,7 +21,7 @@ function addLine(text: JsonText, json: string, line: number, mayCopy = true): bo
 function textAfterFirst(): JsonText {
   const parsed = parseLine(Buffer.from(first), 1);
   if (parsed === undefined || 'reason' in parsed) throw new Error('The first line is not valid');
-  const text = new JsonText(columns, [parsed]);
+  const text = new JsonText(names, [parsed]);
   text.add(parsed);
   return text;
 }

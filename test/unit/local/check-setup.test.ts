@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { expect } from 'chai';
 import { devStackOptions, ownStackOptions } from '../../../deploy/local/stack-options.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { freePorts } from '../../support/free-ports.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -72,6 +74,10 @@ describe('make, before it installs and builds', () => {
   it('reports its own running stack, except to make up, which is told by the stack itself', async () => {
     const supervisor = execFile('bash', ['-c', 'exec -a supervisor.js sleep 60']);
     try {
+      // The command line is empty while the kernel replaces the program.
+      await waitUntil(async () =>
+        (await readFile(`/proc/${supervisor.pid}/cmdline`, 'utf8')).startsWith('supervisor.js'),
+      );
       await listenOn(env.QUERY_PORT);
       writeFileSync(join(stateDir, 'processes'), `${supervisor.pid} 1\n`);
       for (const target of ['run', 'dev', 'up']) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { operations } from '../../security/contract.ts';
-import { datedExamples } from '../../../services/shared/http/dated-examples.ts';
 import { assertDocumented } from '../../support/assert-documented.ts';
+import { datedExamples } from '../../../services/shared/http/openapi-contract.ts';
 
 describe('the OpenAPI documents', () => {
   for (const { id, service, bodySchema, bodyExamples } of operations) {

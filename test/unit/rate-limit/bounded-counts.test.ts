@@ -28,4 +28,23 @@ describe('the counts of a rate limit', () => {
     expect(counts.increment('client 14999').totalHits).to.equal(2);
     expect(counts.increment('client 0').totalHits).to.equal(1);
   });
+
+  it('do not depend on steps of the clock', () => {
+    const realNow = Date.now;
+    const counts = new BoundedCounts();
+    counts.increment('a');
+    try {
+      for (const [totalHits, stepMs] of [
+        [2, 86_400_000],
+        [3, -86_400_000],
+      ] as const) {
+        Date.now = () => realNow() + stepMs;
+        const { totalHits: hits, resetTime } = counts.increment('a');
+        expect(hits).to.equal(totalHits);
+        expect(resetTime!.getTime() - Date.now()).to.be.within(1, 60_000);
+      }
+    } finally {
+      Date.now = realNow;
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseMetadataChange } from '../../../services/metadata/request/parse-metadata-change.ts';
-import { customLimitSettings } from '../../../services/registry/custom-limits.ts';
+import { customLimitSettings } from '../../../services/registry/organisations/custom-limits.ts';
 import { AppError } from '../../../services/shared/errors/app-error.ts';
 import { readSettings } from '../../../services/shared/config/read-settings.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseMetricQuery } from '../../../services/query/request/parse-metric-query.ts';
-import { expandMethod } from '../../../services/query/request/report/expand-method.ts';
+import { expandMethod } from '../../../services/query/request/fields/method.ts';
 import type { AggregateMetricQuery } from '../../../services/query/request/metric-query.ts';
 import { AppError, type FieldErrors } from '../../../services/shared/errors/app-error.ts';
 import { metricQuery, parseContext, plainRequest } from '../../support/metric-request.ts';
@@ -29,8 +29,10 @@ describe('the fields of a report', () => {
 
   it('that are refused and come from a method are explained by it', () => {
     const expanded = expandMethod({ ...plainRequest, metric: 'httpget', method: 'fcc-2018' });
-    const errors = errorsWith(expanded as object);
-    expect(errors.relativeTo?.[0]).to.match(/^Unknown field "custom.advertised_download_mbps"/);
+    const errors = errorsWith(expanded);
+    expect(errors['relativeTo[field]']?.[0]).to.match(
+      /^Unknown field "custom.advertised_download_mbps"/,
+    );
     expect(errors.method?.[0]).to.equal(
       'fcc-2018 divides by custom.advertised_download_mbps. Load it for your agents, or send relativeTo: another field, or null for none.',
     );
@@ -38,7 +40,7 @@ describe('the fields of a report', () => {
     const weighted = errorsWith(byOfcom, { ...parseContext, customKeys: [] });
     expect(weighted.method?.[0]).to.match(/^ofcom-2021 weights by custom.weight\. /);
     const own = errorsWith({ ...(expanded as object), relativeTo: 'custom.speed' });
-    expect(Object.keys(own)).to.deep.equal(['relativeTo']);
+    expect(Object.keys(own)).to.deep.equal(['relativeTo[field]']);
   });
 
   it('of the FCC’s method follow from which values are better: 80/80 is the worse end', () => {
@@ -108,16 +110,17 @@ describe('the fields of a report', () => {
     });
   });
 
-  it('have columns whose names a split cannot have', () => {
-    const context = { ...parseContext, customKeys: ['shares', 'share30', 'leftOut'] };
+  it('have columns whose names no split can have, whether or not the request is for a report', () => {
+    const context = { ...parseContext, customKeys: ['shares', 'share30', 'partial', 'leftOut'] };
     const splits = ['shares', 'share30', 'custom.leftOut'];
-    const parse = (changes: object) =>
-      parseMetricQuery({ ...plainRequest, splits, ...changes }, context);
-    expect(() => parse({})).not.to.throw();
-    expect(() => parse({ household }))
-      .to.throw(AppError)
-      .with.deep.property('errors')
-      .that.has.all.keys('splits[0]', 'splits[1]');
+    for (const changes of [{}, { household }]) {
+      const errors = errorsWith({ splits, ...changes }, context);
+      expect(Object.keys(errors)).to.deep.equal(['splits[0]', 'splits[1]']);
+      expect(errors['splits[0]']).to.deep.equal([
+        '"shares" is a reserved name. Send "custom.shares".',
+      ]);
+    }
+    expect(Object.keys(errorsWith({ splits: ['partial'] }, context))).to.deep.equal(['splits[0]']);
   });
 
   const invalid: readonly (readonly [string, object, string, RegExp])[] = [
@@ -181,12 +184,17 @@ describe('the fields of a report', () => {
       'window[invert]',
       /true or false/,
     ],
-    ['an unknown field', { relativeTo: 'custom.nothing' }, 'relativeTo', /Unknown field/],
-    ['a field that is not custom', { relativeTo: 'isp' }, 'relativeTo', /not a custom field/],
+    ['an unknown field', { relativeTo: 'custom.nothing' }, 'relativeTo[field]', /Unknown field/],
+    [
+      'a field that is not custom',
+      { relativeTo: 'isp' },
+      'relativeTo[field]',
+      /not a custom field/,
+    ],
     [
       'a field without numbers',
-      { relativeTo: 'tier' },
-      'relativeTo',
+      { relativeTo: { field: 'tier' } },
+      'relativeTo[field]',
       /No value of tier is a number/,
     ],
     [
@@ -210,8 +218,8 @@ describe('the fields of a report', () => {
       'shares[of]',
       /Send "households"/,
     ],
-    ['no thresholds', { household, shares: [] }, 'shares', /1 to 20 thresholds/],
-    ['thresholds as text', { household, shares: ['30'] }, 'shares', /Send numbers/],
+    ['no thresholds', { household, shares: [] }, 'shares[thresholds]', /1 to 20 thresholds/],
+    ['thresholds as text', { household, shares: ['30'] }, 'shares[thresholds]', /Send numbers/],
     [
       '80/80 without households',
       { consistent: { households: 20, results: 20 } },
@@ -233,8 +241,20 @@ describe('the fields of a report', () => {
       'overBuckets',
       /aggregation with buckets/,
     ],
-    ['an unknown second aggregation', { overBuckets: 'quietest' }, 'overBuckets', /"busiest"/],
-    ['coverage as a number', { coverage: 1 }, 'coverage', /Send true, or/],
+    [
+      'an unknown second aggregation',
+      { overBuckets: 'quietest' },
+      'overBuckets',
+      /"busiest": true/,
+    ],
+    [
+      'two second aggregations',
+      { overBuckets: { busiest: true, atLeast: 1 } },
+      'overBuckets',
+      /or a/,
+    ],
+    ['no second aggregation', { overBuckets: { busiest: false } }, 'overBuckets', /or a/],
+    ['coverage as a number', { coverage: 1 }, 'coverage', /Send {}, or/],
     [
       'no results per hour',
       { coverage: { resultsPerHour: -1 } },

@@ -47,7 +47,7 @@ describe('a request of a caller with a privacy floor', () => {
     const context = { ...floored, customKeys: ['suppressed'] };
     const { errors } = refusalOf(() => metricQuery({ splits: ['suppressed'] }, context));
     expect(errors).to.deep.equal({
-      'splits[0]': ['A report has a column suppressed. Send "custom.suppressed".'],
+      'splits[0]': ['"suppressed" is a reserved name. Send "custom.suppressed".'],
     });
     expect(metricQuery({ splits: ['custom.suppressed'] }, context).splits).to.have.length(1);
   });

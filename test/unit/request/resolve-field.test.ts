@@ -2,14 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { metricFields, standardFields } from '../../../services/catalog/fields.ts';
 import type { Metric } from '../../../services/catalog/metric.ts';
-import { pointColumns } from '../../../services/catalog/statistics.ts';
+import { statistics } from '../../../services/catalog/statistics.ts';
 import { listedFilter, listedSplit } from '../../../services/query/listing/listed-field.ts';
-import { visibleFields } from '../../../services/query/listing/visible-catalog.ts';
+import { usableFields } from '../../../services/query/listing/visible-catalog.ts';
 import { resolveField } from '../../../services/query/request/resolve-field.ts';
 
 const reservedNames = [
   ...[...standardFields, ...metricFields].map(({ name }) => name),
-  ...pointColumns,
+  ...statistics.map(({ name }) => name),
+  ...['partial', 'percentiles', 'p50', 'coverage', 'shares', 'share30', 'suppressed'],
 ];
 
 /** Names that are easily confused: of fields and columns, and with the prefix of custom fields. */
@@ -24,7 +25,7 @@ describe('the names of fields', () => {
   it('select what is listed under them, for every metric that lists them', () => {
     fc.assert(
       fc.property(fc.uniqueArray(confusingKey, { maxLength: 12 }), (customKeys) => {
-        const listed = visibleFields({ metrics: 'all', tests: 'all', customKeys });
+        const listed = usableFields({ metrics: 'all', tests: 'all', minAgents: 0, customKeys });
         expect(new Set(listed.map(({ field }) => field.name)).size).to.equal(listed.length);
         for (const { field, ...visible } of listed) {
           for (const metric of [null, ...visible.metrics]) {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { ResultColumn } from '../../../services/query/compiler/compiled-query.ts';
 import {
-  frameMetricData,
-  frameTestData,
+  frameRows,
   type RowCount,
+  type WarningList,
 } from '../../../services/query/response/frame-rows.ts';
 
 const lines = [
@@ -49,68 +49,74 @@ describe('the response envelope', () => {
   it('has an empty list when there are splits and no results', async () => {
     const empty = Buffer.alloc(0);
     expect((await framed(split(empty, 0), metricDataWithSplits)).body.data).to.deep.equal([]);
-    expect((await framed(split(empty, 0), frameTestData)).body.data).to.deep.equal([]);
+    expect((await framed(split(empty, 0), testData)).body.data).to.deep.equal([]);
   });
 
   it('has the rows of test data unchanged, wherever the bytes are split', async () => {
     for (let at = 0; at <= response.length; at++) {
-      const { body } = await framed(split(response, at), frameTestData);
+      const { body } = await framed(split(response, at), testData);
       expect(body.data).to.deep.equal(lines.map((line) => JSON.parse(line) as unknown));
     }
   });
 
   it('is not completed when the data ends within a row', async () => {
     for (const at of [5, response.length - 1]) {
-      const cut = framed(split(response.subarray(0, at), 2), frameTestData);
+      const cut = framed(split(response.subarray(0, at), 2), testData);
       expect(await cut.catch((error: unknown) => error)).to.be.instanceOf(Error);
     }
   });
 
   it('is not completed after an invalid line', async () => {
     const text = Buffer.from(`${lines[0] ?? ''}\nCode: 241. DB::Exception: Memory limit\n`);
-    const broken = framed(split(text, 0), frameTestData);
+    const broken = framed(split(text, 0), testData);
     expect(await broken.catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 
   it('has the warnings after the data, if there are any', async () => {
     const warning = { code: 'UNKNOWN_FIELD', field: 'é', message: 'Ignored.' } as const;
     const withWarnings: Framer = (chunks, count) =>
-      frameTestData(chunks, count, () => Promise.resolve([warning]));
+      testData(chunks, count, () => Promise.resolve([warning]));
     for (const rows of [response, Buffer.alloc(0)]) {
       const { text } = await framed(split(rows, 0), withWarnings);
       expect(text).to.match(/],"warnings":\[\{[^[]+\]\}$/);
       expect((JSON.parse(text) as { warnings: unknown }).warnings).to.deep.equal([warning]);
-      expect((await framed(split(rows, 0), frameTestData)).body).not.to.have.property('warnings');
+      expect((await framed(split(rows, 0), testData)).body).not.to.have.property('warnings');
     }
   });
 
   it('is not started before the first row has arrived', async () => {
-    const pieces = frameTestData(split(Buffer.from('{"a":1}\n'), 3), { rows: 0 });
+    const pieces = testData(split(Buffer.from('{"a":1}\n'), 3), { rows: 0 });
     const first = await pieces.next();
     expect(String(first.value)).to.match(/^\{"code":"OK"/);
   });
 });
 
-type Framer = (chunks: AsyncIterable<Buffer>, count: RowCount) => AsyncGenerator<Buffer>;
+type Framer = (
+  chunks: AsyncIterable<Buffer>,
+  count: RowCount,
+  warnings?: () => WarningList,
+) => AsyncGenerator<Buffer>;
 
 const columns = ['isp', 'package', 'metricValue', 'dtime'].map((name): ResultColumn => ({
   name,
   kind: 'text',
 }));
 
+const oneSeriesShape = { keyColumns: 0, orders: [], hasEmptySeries: true } as const;
+const splitShape = {
+  keyColumns: 2,
+  orders: ['values', 'values'],
+  hasEmptySeries: false,
+} as const;
+
 const metricDataWithSplits: Framer = (chunks, count) =>
-  frameMetricData(
-    chunks,
-    { columns, series: { keyColumns: 2, orders: ['values', 'values'], hasEmptySeries: false } },
-    count,
-  );
+  frameRows('metric_data', chunks, { columns, series: splitShape }, count, () => []);
 
 const oneSeries: Framer = (chunks, count) =>
-  frameMetricData(
-    chunks,
-    { columns, series: { keyColumns: 0, orders: [], hasEmptySeries: true } },
-    count,
-  );
+  frameRows('metric_data', chunks, { columns, series: oneSeriesShape }, count, () => []);
+
+const testData: Framer = (chunks, count, warnings = () => []) =>
+  frameRows('test_data', chunks, { columns, series: oneSeriesShape }, count, warnings);
 
 async function framed(chunks: AsyncIterable<Buffer>, framer: Framer) {
   const count = { rows: 0 };

@@ -7,7 +7,7 @@ describe('the dictionaries', () => {
     const dictionaries = readMigrations()
       .flatMap(({ statements }) => statements)
       .filter(({ kind, object }) => kind === 'create' && object === 'DICTIONARY');
-    expect(new Set(dictionaries.map(({ name }) => name))).to.have.property('size', 5);
+    expect(new Set(dictionaries.map(({ name }) => name))).to.have.property('size', 4);
     for (const { text } of dictionaries) {
       const [, attributes] = /^\(\n([\s\S]*?)^\)$/m.exec(text) ?? [];
       expect(attributes)

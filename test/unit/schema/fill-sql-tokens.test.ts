@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fillSqlTokens } from '../../../services/schema/clickhouse/fill-sql-tokens.ts';
+import { fillSqlTokens } from '../../../services/schema/clickhouse/migrate-clickhouse.ts';
 
 describe('tokens of a migration', () => {
   const tokens = {

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { fieldsOf } from '../../../services/catalog/fields.ts';
 import { metrics } from '../../../services/catalog/metrics.ts';
-import { filterValuesViews } from '../../../services/schema/clickhouse/generated/filter-values-views.ts';
+import { insertFeeds } from '../../../services/schema/clickhouse/generated/insert-feeds.ts';
 
 describe('the views of filter values', () => {
   for (const metric of metrics) {
     it(`have every column filter of ${metric.key}`, () => {
       const view =
-        filterValuesViews().find(({ name }) => name === `filter_values_${metric.test}`)?.sql ?? '';
+        insertFeeds().find(({ name }) => name === `filter_values_${metric.test}`)?.sql ?? '';
       const missing = fieldsOf(metric)
         // Agents and units are listed from their metadata.
         .filter(({ name }) => name !== 'agent' && name !== 'unit')
@@ -21,7 +21,7 @@ describe('the views of filter values', () => {
     });
 
     it(`copy only rows that are results, such as those of ${metric.key}`, () => {
-      const view = filterValuesViews().find(({ name }) => name === `filter_values_${metric.test}`);
+      const view = insertFeeds().find(({ name }) => name === `filter_values_${metric.test}`);
       const own = metrics.filter(({ test }) => test === metric.test);
       // One condition for all fields of a test is enough while its metrics have the same fields.
       expect(new Set(own.map((one) => one.ownFields.join()))).to.have.property('size', 1);

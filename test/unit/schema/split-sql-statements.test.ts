@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { splitSqlStatements } from '../../../services/schema/clickhouse/split-sql-statements.ts';
+import { splitSqlStatements } from '../../../services/schema/clickhouse/read-migrations.ts';
 
 describe('statements of an SQL file', () => {
   it('end at a semicolon, which is optional at the end', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import {
   timezoneOffsets,
   type TimezoneOffset,
-} from '../../../services/schema/clickhouse/timezone-offsets.ts';
+} from '../../../services/schema/clickhouse/publish-timezone-offsets.ts';
 
 describe('time zone offsets', () => {
   const offsets = timezoneOffsets();
@@ -39,6 +39,18 @@ describe('time zone offsets', () => {
     expect(zones).to.include.members(['Asia/Katmandu', 'Europe/Kyiv', 'Etc/GMT+12']);
     expect(zones.filter((timezone) => !isContiguous(periodsOf(timezone)))).to.deep.equal([]);
     expect(periodsOf('Europe/London')).to.have.length.above(200);
+  });
+
+  it('change at most twice in a span, as the dictionary timezone_span can hold', () => {
+    const spanS = 2 ** 22;
+    const changes = new Map<string, number>();
+    // The first period of a zone starts in 1970, and is not a change.
+    for (const { timezone, validFromUtcS } of offsets.filter((s) => s.validFromUtcS > 0)) {
+      const span = `${timezone} ${Math.floor(validFromUtcS / spanS)}`;
+      changes.set(span, (changes.get(span) ?? 0) + 1);
+    }
+    // Egypt changed its clocks twice within 48 days in 2010.
+    expect(Math.max(...changes.values())).to.equal(2);
   });
 
   function periodsOf(timezone: string): TimezoneOffset[] {

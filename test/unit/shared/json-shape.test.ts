@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jsonShape, type JsonShape } from '../../../services/shared/http/json-shape.ts';
+import { jsonShape, type JsonShape } from '../../../services/shared/http/checked-json.ts';
 
 describe('the shape of a JSON text', () => {
   it('has the members and the depth of the parsed value, and at least its values', () => {

@@ -5,7 +5,7 @@ import express from 'express';
 import { Registry } from 'prom-client';
 import { listen } from '../../../services/shared/http/listener.ts';
 import { createLogger } from '../../../services/shared/logging/create-logger.ts';
-import { TlsCertificate } from '../../../services/shared/tls/tls-certificate.ts';
+import { openTlsCertificate } from '../../../services/shared/tls/tls-certificate.ts';
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { tlsFolder } from '../../support/tls-files.ts';
@@ -17,7 +17,7 @@ describe('a listener', () => {
     const { TLS_CERT_FILE: tlsCertFile, TLS_KEY_FILE: tlsKeyFile } = files.settings;
     const logger = createLogger('listener-under-test', 'error');
     const tools = { logger, registry: new Registry() };
-    const certificate = await TlsCertificate.open({ tlsCertFile, tlsKeyFile }, tools);
+    const certificate = await openTlsCertificate({ tlsCertFile, tlsKeyFile }, tools);
     const listener = await listen(express(), '127.0.0.1', 0, { certificate });
     const silent = connect(listener.port, '127.0.0.1').on('error', () => undefined);
     await once(silent, 'connect');

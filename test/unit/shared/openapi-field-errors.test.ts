@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fieldErrorsOf, fieldPath } from '../../../services/shared/http/openapi-field-errors.ts';
+import { fieldErrorsOf, fieldPath } from '../../../services/shared/http/error-handler.ts';
 
 describe('field paths in errors', () => {
   for (const [path, expected] of [

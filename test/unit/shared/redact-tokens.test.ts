@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newToken } from '../../../services/registry/token.ts';
+import { newToken } from '../../../services/registry/tokens/token.ts';
 import { redactOwnTokens, redactTokens } from '../../../services/shared/logging/redact-tokens.ts';
 
 describe('log lines', () => {

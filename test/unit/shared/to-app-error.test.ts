@@ -3,7 +3,7 @@ import { NoSuchBucket, NoSuchKey, NoSuchUpload, NotFound } from '@aws-sdk/client
 import { ClickHouseError } from '@clickhouse/client';
 import { expect } from 'chai';
 import pg from 'pg';
-import { toAppError } from '../../../services/shared/http/to-app-error.ts';
+import { toAppError } from '../../../services/shared/http/error-handler.ts';
 
 const s3 = { message: 'none', $metadata: { httpStatusCode: 404 } };
 

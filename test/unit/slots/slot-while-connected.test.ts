@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Response } from 'express';
 import type { Caller } from '../../../services/shared/auth/caller.ts';
 import { OrganisationSlots } from '../../../services/shared/slots/organisation-slots.ts';
-import { slotWhileConnected } from '../../../services/shared/slots/slot-while-connected.ts';
+import { slotWhileConnected } from '../../../services/shared/slots/in-slot.ts';
 
 describe('slotWhileConnected', () => {
   it('gives no slot to a client that disconnected before it asked for one', async () => {

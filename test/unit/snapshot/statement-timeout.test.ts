@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { statementTimeoutMs } from '../../../services/metadata/snapshot/statement-timeout.ts';
+import { statementTimeoutMs } from '../../../services/metadata/snapshot/snapshot-statements.ts';
 
 describe('the statement timeout of a snapshot', () => {
   it('is ten seconds for a small panel, to detect a lost connection soon', () => {

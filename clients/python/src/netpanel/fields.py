@@ -8,18 +8,18 @@ METRIC_FIELDS = (
     "agent_agg",
     "times",
     "window",
+    "knownAt",
+    "method",
     "household",
     "relativeTo",
     "weight",
     "shares",
     "consistent",
     "switchers",
-    "overBuckets",
-    "coverage",
     "minAgents",
     "householdIntervals",
-    "knownAt",
-    "method",
+    "overBuckets",
+    "coverage",
 )
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Required, TypeAlias, TypedDict
 
-    Aggregation: TypeAlias = Literal["hourly", "two_hourly", "four_hourly", "six_hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "hour_of_day", "day_of_week", "day_of_month", "hour_of_week", "total"]
+    Aggregation: TypeAlias = Literal["hourly", "two_hourly", "four_hourly", "six_hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "hour_of_day", "day_of_week", "day_of_month", "hour_of_week", "total"] | None
     LocalRange = TypedDict(
         "LocalRange",
         {
@@ -40,12 +40,14 @@ if TYPE_CHECKING:
     LocalWindow = TypedDict(
         "LocalWindow",
         {
-            "days": Sequence[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]],
-            "hours": Sequence[int],
-            "invert": bool,
+            "days": Sequence[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]] | None,
+            "hours": Sequence[int] | None,
+            "invert": bool | None,
         },
         total=False,
     )
+    KnownAt: TypeAlias = str | None
+    Method: TypeAlias = Literal["fcc-2018", "accc", "ofcom-2021"] | None
     Household = TypedDict(
         "Household",
         {
@@ -57,24 +59,22 @@ if TYPE_CHECKING:
         },
         total=False,
     )
-    RelativeToObject = TypedDict(
-        "RelativeToObject",
+    RelativeTo = TypedDict(
+        "RelativeTo",
         {
             "field": Required[str],
-            "of": Literal["result", "household"],
+            "of": Literal["result", "household"] | None,
         },
         total=False,
     )
-    RelativeTo: TypeAlias = str | RelativeToObject | None
-    SharesObject = TypedDict(
-        "SharesObject",
+    Shares = TypedDict(
+        "Shares",
         {
             "thresholds": Required[Sequence[float]],
-            "of": Literal["households", "results"],
+            "of": Literal["households", "results"] | None,
         },
         total=False,
     )
-    Shares: TypeAlias = Sequence[float] | SharesObject | None
     Consistent = TypedDict(
         "Consistent",
         {
@@ -84,42 +84,39 @@ if TYPE_CHECKING:
         total=False,
     )
     Switchers: TypeAlias = Literal["asOf", "longest", "drop"] | None
-    OverBucketsObject = TypedDict(
-        "OverBucketsObject",
+    OverBuckets = TypedDict(
+        "OverBuckets",
         {
-            "atLeast": Required[float],
+            "busiest": bool | None,
+            "atLeast": float | None,
         },
         total=False,
     )
-    OverBuckets: TypeAlias = Literal["busiest"] | OverBucketsObject | None
-    CoverageObject = TypedDict(
-        "CoverageObject",
+    Coverage = TypedDict(
+        "Coverage",
         {
-            "resultsPerHour": Required[float],
+            "resultsPerHour": float | None,
         },
         total=False,
     )
-    Coverage: TypeAlias = bool | CoverageObject | None
-    KnownAt: TypeAlias = str
-    Method: TypeAlias = Literal["fcc-2018", "accc", "ofcom-2021"] | None
     MetricFields = TypedDict(
         "MetricFields",
         {
-            "agent_agg": bool,
+            "agent_agg": bool | None,
             "times": Sequence[LocalRange] | None,
             "window": LocalWindow | None,
-            "household": Household | None,
-            "relativeTo": RelativeTo,
-            "weight": str | None,
-            "shares": Shares,
-            "consistent": Consistent | None,
-            "switchers": Switchers,
-            "overBuckets": OverBuckets,
-            "coverage": Coverage,
-            "minAgents": int | None,
-            "householdIntervals": bool | None,
             "knownAt": KnownAt,
             "method": Method,
+            "household": Household | None,
+            "relativeTo": RelativeTo | None,
+            "weight": str | None,
+            "shares": Shares | None,
+            "consistent": Consistent | None,
+            "switchers": Switchers,
+            "minAgents": int | None,
+            "householdIntervals": bool | None,
+            "overBuckets": OverBuckets | None,
+            "coverage": Coverage | None,
         },
         total=False,
     )

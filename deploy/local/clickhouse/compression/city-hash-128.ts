@@ -1,5 +1,5 @@
 /**
- * CityHash128 of version 1.0.2, with which ClickHouse checks compressed blocks (later versions differ).
+ * CityHash128 of version 1.0.2, with which JDBC checks compressed blocks (later versions differ).
  * Returns its 16 bytes in the byte order of a block. Slow, some megabytes per second, because BigInt is
  * JavaScript's only 64-bit integer.
  */

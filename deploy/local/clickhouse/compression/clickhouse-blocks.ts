@@ -2,7 +2,7 @@ import { Transform } from 'node:stream';
 import { cityHash128 } from './city-hash-128.ts';
 import { lz4Literals, lz4Unpack } from './lz4.ts';
 
-// ClickHouse's own block compression (compress=1, decompress=1), the default of many drivers:
+// ClickHouse's own block compression (compress=1, decompress=1), the default of JDBC:
 //   16 bytes CityHash128 of the rest | method | packed size, including these 9 bytes | unpacked size | data
 
 const methods = { lz4: 0x82, none: 0x02 } as const;

@@ -1,7 +1,10 @@
 import { Transform } from 'node:stream';
 import { lz4Unpack } from './lz4.ts';
 
-/** Converts a stream to one LZ4 frame without compressing it. */
+/**
+ * Converts a stream to one LZ4 frame without compressing it. clickhouse-connect sends and asks for LZ4 by default, JDBC
+ * with enable_http_compression=1.
+ */
 export function lz4Frame(): Transform {
   let isStarted = false;
   const start = (frame: Transform) => {

@@ -1,4 +1,4 @@
-/** A valid LZ4 block with uncompressed data. */
+/** A valid LZ4 block with uncompressed data: for the blocks of JDBC. */
 export function lz4Literals(data: Uint8Array): Uint8Array {
   if (data.length < 15) return Buffer.concat([Buffer.of(data.length << 4), data]);
   const beyond = data.length - 15;

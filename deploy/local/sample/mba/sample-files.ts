@@ -1,4 +1,4 @@
-import type { AgentRecord } from '../../../../services/registry/agent-record.ts';
+import type { AgentRecord } from '../../../../services/registry/agents/agent-record.ts';
 
 /** One file of a generated release: its header, and the rows of one test of a unit. */
 export interface SampleFile {

@@ -2,9 +2,9 @@ import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseCsv } from '../../../../services/results/csv/parse-csv.ts';
-import { parseUnitProfile } from '../../../../services/cli/mba/unit-profile.ts';
-import type { AgentRecord } from '../../../../services/registry/agent-record.ts';
+import { parseCsv } from '../../../../services/results/csv.ts';
+import { parseUnitProfile } from '../../../../services/load/mba/unit-profile.ts';
+import type { AgentRecord } from '../../../../services/registry/agents/agent-record.ts';
 import type { ReleaseStyle } from './release-style.ts';
 import { generatedProfile, type SampleFile, sampleFiles, speedsOf } from './sample-files.ts';
 import { xlsxWorkbook } from './xlsx-workbook.ts';

@@ -57,6 +57,9 @@ async function readPeriods(
        left join isps i on i.id = m.isp_id
        left join packages p on p.id = m.package_id
      where a.organisation_id = any(?)
+       -- An agent whose erasure is still running.
+       and erased_at(a.organisation_id, a.agent_id_normalised, a.unit_id::text,
+                     a.mac_address_normalised) is null
      order by a.organisation_id, a.id, lower(m.valid) nulls first`,
     [[...organisationIds]],
   );

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { erasedAgents } from '../../../../services/registry/agents/erased-ids.ts';
 import { sampleHistory, type HistoryRow, type HouseholdChange } from './sample-history.ts';
 import type { SampleHousehold, SampleOrganisation } from './sample-households.ts';
 import { packageFields } from './sample-packages.ts';
@@ -10,7 +11,7 @@ export type OrganisationIds = Readonly<Record<SampleOrganisation, number>>;
 
 /**
  * Inserts missing households with their history into Postgres and returns their number. Existing
- * households are not changed, because a user may have edited them.
+ * households are not changed, because a user may have edited them. Erased households are not added again.
  */
 export async function storeSampleHouseholds(
   transaction: Knex.Transaction,
@@ -54,7 +55,9 @@ async function missingHouseholds(
     .where({ organisation_id: organisationId })
     .pluck('agent_id');
   const known = new Set(stored);
-  return households.filter(({ agentId }) => !known.has(agentId));
+  const missing = households.filter(({ agentId }) => !known.has(agentId));
+  const erased = await erasedAgents(transaction, organisationId, missing);
+  return missing.filter((_household, place) => !erased.has(place));
 }
 
 async function storeAgents(

@@ -1,6 +1,6 @@
 import type { Agent } from '../../../../openapi/client/index.ts';
 import type { MetadataApi } from '../api/metadata-api.ts';
-import { fill, h } from '../dom/h.ts';
+import { button, fill, h } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { viewToFragment } from '../state/url-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
@@ -29,7 +29,7 @@ export function agentBrowser({ api, store, onFailure }: AgentBrowserParts): HTML
     },
   });
   const rows = h('tbody', {});
-  const more = h('button', { type: 'button', onclick: () => void load(next) }, 'Show more');
+  const more = button('Show more', () => void load(next));
   const state = h('p', { class: 'muted', role: 'status' });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let latest = 0;

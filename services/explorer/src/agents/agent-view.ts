@@ -1,31 +1,19 @@
-import type { Agent, AgentMetadata } from '../../../../openapi/client/index.ts';
-import type { AgentChanges, AgentHistory, MetadataApi } from '../api/metadata-api.ts';
-import { h } from '../dom/h.ts';
+import type { Agent, MetadataPeriod } from '../../../../openapi/client/index.ts';
+import type { Newest } from '../api/metadata-api.ts';
+import { type Child, h } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { viewToFragment } from '../state/url-state.ts';
 import { defaultDisplay, type ViewState } from '../state/view-state.ts';
+import type { AgentContext } from './agent-context.ts';
 import { changeForm } from './change-form.ts';
 import { changeList } from './change-list.ts';
-import { historyTimeline } from './history-timeline.ts';
 import { metadataList } from './metadata-list.ts';
+import { colourOf } from '../chart/theme.ts';
+import { changedFields } from './diff-segments.ts';
+import { recordedText, timeText } from './time-text.ts';
 
-export interface AgentDetails {
-  readonly agent: Agent;
-  readonly current: AgentMetadata;
-  readonly history: AgentHistory;
-  readonly changes: AgentChanges;
-}
-
-interface AgentViewParts extends AgentDetails {
-  readonly api: MetadataApi;
-  readonly view: ViewState;
-  /** Loads the agent again, and then shows a message. */
-  readonly onChanged: (message: string) => Promise<void>;
-  readonly onDenied: () => void;
-}
-
-export function agentView(parts: AgentViewParts): HTMLElement {
-  const { agent, current, history, changes, view } = parts;
+export function agentView(context: AgentContext): HTMLElement {
+  const { agent, current, history, changes, view } = context;
   return h(
     'div',
     { class: 'agent' },
@@ -45,32 +33,36 @@ export function agentView(parts: AgentViewParts): HTMLElement {
           h('a', { href: `#${allAgents(view)}` }, 'All agents'),
         ),
       ),
-      h(
-        'section',
-        { class: 'card', 'aria-label': 'History' },
-        h('h2', {}, 'History'),
-        h('p', { class: 'muted' }, 'Newest first; times are UTC'),
-        historyTimeline(history.periods),
-        !history.isComplete &&
-          h('p', { class: 'hint' }, `Only the newest ${count(history.periods.length)} are shown.`),
+      card(
+        'History',
+        'Newest first; times are UTC',
+        historyTimeline(history.items),
+        cutNote(history),
       ),
-      h(
-        'section',
-        { class: 'card', 'aria-label': 'Changes' },
-        h('h2', {}, 'Changes'),
-        h('p', { class: 'muted' }, 'Who recorded what, and when; newest first'),
-        changeList(parts),
-        !changes.isComplete &&
-          h('p', { class: 'hint' }, `Only the newest ${count(changes.changes.length)} are shown.`),
+      card(
+        'Changes',
+        'Who recorded what, and when; newest first',
+        changeList(context),
+        cutNote(changes),
       ),
     ),
-    h(
-      'section',
-      { class: 'card', 'aria-label': 'Change metadata' },
-      h('h2', {}, 'Change metadata'),
-      h('p', { class: 'muted' }, 'Only fields that you fill in are changed.'),
-      changeForm(parts),
-    ),
+    card('Change metadata', 'Only fields that you fill in are changed.', changeForm(context)),
+  );
+}
+
+function card(title: string, about: string, ...content: readonly Child[]): HTMLElement {
+  return h(
+    'section',
+    { class: 'card', 'aria-label': title },
+    h('h2', {}, title),
+    h('p', { class: 'muted' }, about),
+    ...content,
+  );
+}
+
+function cutNote({ items, isComplete }: Newest<unknown>): Child {
+  return (
+    !isComplete && h('p', { class: 'hint' }, `Only the newest ${count(items.length)} are shown.`)
   );
 }
 
@@ -88,4 +80,41 @@ function resultsOf({ agentId }: Agent, view: ViewState): string {
 
 function allAgents(view: ViewState): string {
   return viewToFragment({ ...view, tab: 'agents', agent: { field: 'agent', value: '' } });
+}
+
+/** A bar with one segment per validity period, and below it the periods with their changes. */
+function historyTimeline(history: readonly MetadataPeriod[]): HTMLElement {
+  if (history.length === 0) {
+    return h('p', { class: 'hint' }, 'This agent has no metadata.');
+  }
+  return h('div', {}, timeBar(history), h('ol', { class: 'timeline' }, ...history.map(itemOf)));
+
+  function itemOf(period: MetadataPeriod, index: number): HTMLElement {
+    const earlier = history[index + 1];
+    const style = { background: colourOf(history.length - 1 - index) };
+    return h(
+      'li',
+      { 'data-from': period.from ?? '' },
+      h('span', { class: 'timeline-dot', 'aria-hidden': 'true', style }),
+      h('h3', {}, `${timeText(period.from, 'the beginning')} – ${timeText(period.to, 'today')}`),
+      metadataList(period, earlier === undefined ? [] : changedFields(earlier, period)),
+      h('p', { class: 'hint' }, `Recorded ${recordedText(period.recordedAt, period.recordedBy)}`),
+    );
+  }
+}
+
+function timeBar(history: readonly MetadataPeriod[]): HTMLElement {
+  const nowMs = Date.now();
+  const starts = history.flatMap(({ from }) => (from === null ? [] : [Date.parse(from)]));
+  const firstMs = Math.min(nowMs, ...starts);
+  const share = ({ from, to }: MetadataPeriod) => {
+    const fromMs = from === null ? firstMs : Date.parse(from);
+    const toMs = to === null ? nowMs : Date.parse(to);
+    return Math.max(toMs - fromMs, (nowMs - firstMs) / 60);
+  };
+  const segments = history.toReversed().map((period, i) => {
+    const style = { 'flex-grow': String(share(period)), background: colourOf(i) };
+    return h('span', { style });
+  });
+  return h('div', { class: 'time-bar', 'aria-hidden': 'true' }, ...segments);
 }

@@ -1,16 +1,13 @@
-import { ApiError, unexpectedError } from '../api/api-error.ts';
-import { metadataApi, type MetadataApi } from '../api/metadata-api.ts';
+import { failureOf, type FieldErrors } from '../api/api-error.ts';
+import { metadataApi } from '../api/metadata-api.ts';
 import { announce } from '../dom/announce.ts';
-import { fill, h } from '../dom/h.ts';
-import { notice } from '../dom/notice.ts';
-import type { PageTab } from '../page/page-tab.ts';
-import { tokenGate } from '../page/token-gate.ts';
-import { forgetToken, storedToken } from '../state/tokens.ts';
-import type { AgentLookup } from '../state/view-state.ts';
+import { fill, form, h, notice, select, textInput } from '../dom/h.ts';
+import { forgetToken, type PageTab, storedToken, tokenGate } from '../page/token-gate.ts';
+import type { AgentLookup, LookupField } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import { agentBrowser } from './agent-browser.ts';
-import { type AgentDetails, agentView } from './agent-view.ts';
-import { lookupForm } from './lookup-form.ts';
+import { agentView } from './agent-view.ts';
+import { fieldSlot, placeErrors } from '../form/field-slot.ts';
 
 interface AgentsTabParts {
   readonly store: ViewStore;
@@ -34,76 +31,62 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
 
   function open(token: string): void {
     const api = metadataApi(metadataUrl, token);
+    const found = h('div', { class: 'agent-found' });
     isOpen = true;
     onToken();
-    const found = h('div', { class: 'agent-found' });
-    const paint = () => {
+    navigate = start;
+    start();
+
+    /** The agent that the URL names, or all agents. */
+    function start(): void {
       const { agent } = store.view();
       const form = lookupForm(agent, (lookup) => {
         store.set({ agent: lookup }, 'push');
-        void find(lookup);
+        void lookUp(lookup, form.showErrors);
       });
       fill(element, form.element, found);
-      return (lookup: AgentLookup) => lookUp(api, lookup, found, form.showErrors);
-    };
-    let find = paint();
-    navigate = () => {
-      find = paint();
-      start();
-    };
-    const start = () => {
-      const { agent } = store.view();
-      if (agent.value === '') browse(api, found);
-      else void find(agent);
-    };
-    start();
-  }
-
-  function browse(api: MetadataApi, found: HTMLElement): void {
-    const onFailure = (error: unknown) => showFailure(error, found, () => undefined);
-    fill(found, agentBrowser({ api, store, onFailure }));
-  }
-
-  async function lookUp(
-    api: MetadataApi,
-    lookup: AgentLookup,
-    found: HTMLElement,
-    showErrors: (errors: ApiError['errors']) => void,
-  ): Promise<void> {
-    showErrors({});
-    fill(found, notice('loading', 'Loading…'));
-    try {
-      const details = await detailsOf(api, lookup);
-      const onChanged = async (message: string) => {
-        await lookUp(api, lookup, found, showErrors);
-        announce(message);
-        const outcome = found.querySelector('.outcome');
-        outcome?.replaceChildren(h('p', { class: 'good' }, message));
-      };
-      const view = store.view();
-      fill(found, agentView({ api, view, onChanged, onDenied: () => gate(true), ...details }));
-      announce('Agent found');
-    } catch (error) {
-      showFailure(error, found, showErrors);
+      if (agent.value !== '') void lookUp(agent, form.showErrors);
+      else {
+        const onFailure = (error: unknown) => showFailure(error, form.showErrors);
+        fill(found, agentBrowser({ api, store, onFailure }));
+      }
     }
-  }
 
-  function showFailure(
-    error: unknown,
-    found: HTMLElement,
-    showErrors: (errors: ApiError['errors']) => void,
-  ): void {
-    const failure = error instanceof ApiError ? error : undefined;
-    if (failure?.isDenied === true) gate(true);
-    else if (failure?.status === 404) {
-      const advice = 'Your organisation has no agent with this value.';
-      fill(found, notice('empty', 'No such agent', h('p', {}, advice)));
-    } else if (failure?.status === 422) {
-      fill(found);
-      showErrors(failure.errors);
-    } else {
-      const message = failure?.message ?? unexpectedError;
-      fill(found, notice('error', 'Loading failed', h('p', {}, message)));
+    async function lookUp(lookup: AgentLookup, showErrors: ShowErrors): Promise<void> {
+      showErrors({});
+      fill(found, notice('loading', 'Loading…'));
+      try {
+        const [agent, current, history, changes] = await Promise.all([
+          api.agent(lookup),
+          api.current(lookup),
+          api.history(lookup),
+          api.changes(lookup),
+        ]);
+        const onChanged = async (message: string) => {
+          await lookUp(lookup, showErrors);
+          announce(message);
+          const outcome = found.querySelector('.outcome');
+          outcome?.replaceChildren(h('p', { class: 'good' }, message));
+        };
+        const details = { agent, current, history, changes };
+        const events = { onChanged, onDenied: () => gate(true) };
+        fill(found, agentView({ api, view: store.view(), ...details, ...events }));
+        announce('Agent found');
+      } catch (error) {
+        showFailure(error, showErrors);
+      }
+    }
+
+    function showFailure(error: unknown, showErrors: ShowErrors): void {
+      const { isDenied, status, message, errors } = failureOf(error);
+      if (isDenied) gate(true);
+      else if (status === 404) {
+        const advice = 'Your organisation has no agent with this value.';
+        fill(found, notice('empty', 'No such agent', h('p', {}, advice)));
+      } else if (status === 422) {
+        fill(found);
+        showErrors(errors);
+      } else fill(found, notice('error', 'Loading failed', h('p', {}, message)));
     }
   }
 
@@ -127,18 +110,43 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
   };
 }
 
-async function detailsOf(api: MetadataApi, lookup: AgentLookup): Promise<AgentDetails> {
-  const [agent, current, history, changes] = await Promise.all([
-    api.agent(lookup),
-    api.current(lookup),
-    api.history(lookup),
-    api.changes(lookup),
-  ]);
-  return { agent, current, history, changes };
-}
-
 function notConfigured(): HTMLElement {
   const text =
     'The address of the metadata service is not configured. The operator can set EXPLORER_METADATA_URL.';
   return notice('empty', 'Agents are not available', h('p', {}, text));
+}
+
+const fieldNames: readonly (readonly [LookupField, string])[] = [
+  ['agent', 'Agent id'],
+  ['unit', 'Unit'],
+  ['mac', 'MAC address'],
+];
+
+type ShowErrors = (errors: FieldErrors) => void;
+
+function lookupForm(given: AgentLookup, onFind: (lookup: AgentLookup) => void) {
+  const by = select(fieldNames, given.field, () => undefined);
+  const value = textInput();
+  value.value = given.value;
+  const bySlot = fieldSlot({ label: 'Find by', input: by, handles: (path) => path === 'field' });
+  const valueSlot = fieldSlot({
+    label: 'Value',
+    input: value,
+    handles: (path) => path === 'value',
+  });
+  const element = form(
+    'lookup card',
+    () => {
+      const text = value.value.trim();
+      if (text === '') value.focus();
+      else onFind({ field: by.value as LookupField, value: text });
+    },
+    bySlot.element,
+    valueSlot.element,
+    h('button', { type: 'submit', class: 'primary' }, 'Find'),
+  );
+  return {
+    element,
+    showErrors: (errors: FieldErrors) => void placeErrors([bySlot, valueSlot], errors),
+  };
 }

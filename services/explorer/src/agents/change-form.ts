@@ -1,35 +1,22 @@
-import { ApiError, unexpectedError } from '../api/api-error.ts';
-import type { Agent } from '../../../../openapi/client/index.ts';
-import type { AgentUpdate, MetadataApi } from '../api/metadata-api.ts';
-import { fill, h } from '../dom/h.ts';
-import { fieldSlot, type FieldSlot, placeErrors } from '../form/field-slot.ts';
-import { changeReview } from './change-review.ts';
-import { customFields } from './custom-fields.ts';
-
-interface ChangeFormParts {
-  readonly api: MetadataApi;
-  readonly agent: Agent;
-  readonly onChanged: (message: string) => Promise<void>;
-  readonly onDenied: () => void;
-}
+import { failureOf } from '../api/api-error.ts';
+import type { CustomFields, MetadataWarning } from '../../../../openapi/client/index.ts';
+import type { AgentUpdate, ChangePreview } from '../api/metadata-api.ts';
+import { button, fill, form, h, quietButton, textInput } from '../dom/h.ts';
+import { fieldSlot, type FieldSlot, placeErrors, switchSlot } from '../form/field-slot.ts';
+import type { AgentContext } from './agent-context.ts';
+import { changeDiff } from './metadata-list.ts';
+import { timeText } from './time-text.ts';
 
 /**
  * A change in two steps: its effect on the history is shown, and then it is saved. Validates nothing itself: the error
  * messages of the service are shown beside the fields.
  */
-export function changeForm({ api, agent, onChanged, onDenied }: ChangeFormParts): HTMLElement {
-  const packageName = textInput('Northwave:Fibre 500');
-  const timezone = textInput('Europe/London');
+export function changeForm({ api, agent, onChanged, onDenied }: AgentContext): HTMLElement {
+  const packageName = textInput({ placeholder: 'Northwave:Fibre 500' });
+  const timezone = textInput({ placeholder: 'Europe/London' });
   const backdate = h('input', { type: 'datetime-local' });
-  const overwrite = h('input', { type: 'checkbox' });
+  let isOverwriting = false;
   const custom = customFields();
-  const overwriteSlot = fieldSlot({
-    label: 'Remove everything else',
-    input: overwrite,
-    hint: 'Fields left empty above are removed from that time on.',
-    handles: (path) => path === 'overwrite_all',
-  });
-  overwriteSlot.element.classList.add('switch');
   const slots: readonly FieldSlot[] = [
     fieldSlot({
       label: 'Package',
@@ -49,25 +36,20 @@ export function changeForm({ api, agent, onChanged, onDenied }: ChangeFormParts)
       hint: 'At most 28 days ago. Default: midnight today.',
       handles: (path) => path === 'backdate_from',
     }),
-    overwriteSlot,
+    switchSlot(
+      'Remove everything else',
+      'Fields left empty above are removed from that time on.',
+      'overwrite_all',
+      isOverwriting,
+      (isOn) => {
+        isOverwriting = isOn;
+      },
+    ),
   ];
   const fields = h('fieldset', {}, ...slots.map((slot) => slot.element));
   const outcome = h('div', { class: 'outcome', role: 'status' });
   const review = h('button', { type: 'submit', class: 'primary' }, 'Review change');
-  const element = h(
-    'form',
-    {
-      class: 'change-form',
-      novalidate: true,
-      onsubmit: (event: SubmitEvent) => {
-        event.preventDefault();
-        void preview(filledIn());
-      },
-    },
-    fields,
-    outcome,
-    review,
-  );
+  const element = form('change-form', () => void preview(filledIn()), fields, outcome, review);
   return element;
 
   async function preview(update: AgentUpdate): Promise<void> {
@@ -77,7 +59,10 @@ export function changeForm({ api, agent, onChanged, onDenied }: ChangeFormParts)
       // What is saved must be what was reviewed.
       fields.disabled = shown.change !== undefined;
       review.hidden = fields.disabled;
-      fill(outcome, changeReview(shown, { onSave: () => void save(update), onBack: edit }));
+      fill(
+        outcome,
+        changeReview(shown, () => void save(update), edit),
+      );
       outcome.querySelector('button')?.focus();
     });
   }
@@ -118,24 +103,95 @@ export function changeForm({ api, agent, onChanged, onDenied }: ChangeFormParts)
       ...(backdate.value === ''
         ? {}
         : { backdate_from: Math.floor(Date.parse(`${backdate.value}Z`) / 1000) }),
-      ...(overwrite.checked ? { overwrite_all: true } : {}),
+      ...(isOverwriting ? { overwrite_all: true } : {}),
     };
   }
 
   function showFailure(error: unknown): void {
-    const failure = error instanceof ApiError ? error : undefined;
-    if (failure?.isDenied === true) {
+    const { isDenied, message, errors } = failureOf(error);
+    if (isDenied) {
       onDenied();
       return;
     }
-    const others = placeErrors(slots, failure?.errors ?? {});
-    const message = failure?.message ?? unexpectedError;
+    const others = placeErrors(slots, errors);
     const lines = [message, ...others].map((line) => h('p', { class: 'field-error' }, line));
     fill(outcome, ...lines);
     element.querySelector<HTMLElement>('.has-error input')?.focus();
   }
 }
 
-function textInput(placeholder: string): HTMLInputElement {
-  return h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder });
+/** What a change would do, before it is saved. */
+function changeReview(
+  { change, warnings }: ChangePreview,
+  onSave: () => void,
+  onBack: () => void,
+): HTMLElement {
+  if (change === undefined) {
+    return h('p', {}, 'Nothing would change: the agent already has these values.');
+  }
+  return h(
+    'section',
+    { class: 'review', 'aria-label': 'Review' },
+    h('h3', {}, 'This will change'),
+    changeDiff(change),
+    warnings.length > 0 &&
+      h('ul', { class: 'review-warnings' }, ...warnings.map((one) => h('li', {}, textOf(one)))),
+    h(
+      'div',
+      { class: 'buttons' },
+      button('Save', onSave, { class: 'primary' }),
+      button('Back', onBack),
+    ),
+  );
+}
+
+/** The message of the service is about a request. */
+function textOf({ code, field, from, value, message }: MetadataWarning): string {
+  if (code !== 'OVERRIDES_LATER_CHANGES') return message;
+  const name = field?.replace(/^metadata\[(?:custom\]\[)?(.*)\]$/, '$1') ?? 'value';
+  const isText = typeof value === 'string' || typeof value === 'number';
+  const replaced = isText ? `“${value}”` : 'no value';
+  return `Replaces a later change: ${name} was ${replaced} from ${timeText(from ?? null, '')}.`;
+}
+
+/** Rows of key and value. A value that is a number is sent as a number. */
+function customFields() {
+  const rows = h('div', { class: 'custom-rows' });
+  const add = quietButton('Add a field', () => addRow().focus());
+  addRow();
+  const slot = fieldSlot({
+    label: 'Custom fields',
+    control: h('div', {}, rows, add),
+    handles: (path) => path === 'metadata[custom]' || path.startsWith('metadata[custom]['),
+  });
+  return { slot, filledIn };
+
+  function addRow(): HTMLInputElement {
+    const number = rows.children.length + 1;
+    const key = cell('key', `Key of custom field ${number}`);
+    rows.append(
+      h('div', { class: 'custom-row' }, key, cell('value', `Value of custom field ${number}`)),
+    );
+    return key;
+  }
+
+  function cell(placeholder: string, label: string): HTMLInputElement {
+    return textInput({ placeholder, 'aria-label': label });
+  }
+
+  /** Undefined when nothing is filled in. */
+  function filledIn(): CustomFields | undefined {
+    const pairs = [...rows.children].flatMap((row) => {
+      const [key, value] = [...row.querySelectorAll('input')].map((input) => input.value.trim());
+      return key === undefined || key === '' ? [] : [[key, asTyped(value ?? '')] as const];
+    });
+    return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+  }
+}
+
+function asTyped(text: string): string | number {
+  // 500 is a number; 007 and a number too long to be exact are text.
+  return text !== '' && Number.isFinite(Number(text)) && String(Number(text)) === text
+    ? Number(text)
+    : text;
 }

@@ -1,23 +1,14 @@
-import { ApiError, unexpectedError } from '../api/api-error.ts';
-import type { Agent, AgentChange } from '../../../../openapi/client/index.ts';
-import type { AgentChanges, AgentHistory, MetadataApi } from '../api/metadata-api.ts';
-import { fill, h } from '../dom/h.ts';
-import { changeDiff } from './change-diff.ts';
+import { failureOf } from '../api/api-error.ts';
+import type { AgentChange } from '../../../../openapi/client/index.ts';
+import { button, fill, h } from '../dom/h.ts';
+import type { AgentContext } from './agent-context.ts';
+import { changeDiff } from './metadata-list.ts';
 import { recordedText } from './time-text.ts';
 import { undoUpdate } from './undo-update.ts';
 
-interface ChangeListParts {
-  readonly api: MetadataApi;
-  readonly agent: Agent;
-  readonly history: AgentHistory;
-  readonly changes: AgentChanges;
-  readonly onChanged: (message: string) => Promise<void>;
-  readonly onDenied: () => void;
-}
-
 /** The changes of an agent with their authors. The last one can be undone by a new change. */
-export function changeList(parts: ChangeListParts): HTMLElement {
-  const { changes } = parts.changes;
+export function changeList(context: AgentContext): HTMLElement {
+  const { items: changes } = context.changes;
   if (changes.length === 0) return h('p', { class: 'hint' }, 'This agent was never changed.');
   return h(
     'ol',
@@ -28,14 +19,16 @@ export function changeList(parts: ChangeListParts): HTMLElement {
         {},
         h('h3', {}, recordedText(change.recordedAt, change.recordedBy)),
         changeDiff(change),
-        index === 0 && undoControl(change, parts),
+        index === 0 && undoControl(change, context),
       ),
     ),
   );
 }
 
-function undoControl(change: AgentChange, parts: ChangeListParts): HTMLElement {
-  const { api, agent, history, onChanged, onDenied } = parts;
+function undoControl(
+  change: AgentChange,
+  { api, agent, history, onChanged, onDenied }: AgentContext,
+): HTMLElement {
   const undo = undoUpdate(change, history, Date.now());
   const element = h('div', { class: 'undo' });
   if ('reason' in undo) {
@@ -47,26 +40,16 @@ function undoControl(change: AgentChange, parts: ChangeListParts): HTMLElement {
   return element;
 
   function offer(): void {
-    const start = h('button', { type: 'button', onclick: confirm }, 'Undo');
-    fill(element, start);
+    fill(element, button('Undo', confirm));
   }
 
   /** The values before and after the undo are those of the change, the other way round. */
   function confirm(): void {
-    const restore = h(
-      'button',
-      { type: 'button', class: 'primary', onclick: () => void send() },
-      'Restore',
-    );
+    const restore = button('Restore', () => void send(), { class: 'primary' });
     fill(
       element,
       h('p', {}, 'This brings back the values from before, as a new change. Nothing is deleted.'),
-      h(
-        'div',
-        { class: 'buttons' },
-        restore,
-        h('button', { type: 'button', onclick: offer }, 'Cancel'),
-      ),
+      h('div', { class: 'buttons' }, restore, button('Cancel', offer)),
     );
     restore.focus();
   }
@@ -77,15 +60,15 @@ function undoControl(change: AgentChange, parts: ChangeListParts): HTMLElement {
       await api.change(agent.agentId, update);
       await onChanged('The change was undone');
     } catch (error) {
-      const failure = error instanceof ApiError ? error : undefined;
-      if (failure?.isDenied === true) {
+      const { isDenied, status, message } = failureOf(error);
+      if (isDenied) {
         onDenied();
         return;
       }
-      const isRefused = failure !== undefined && failure.status >= 400 && failure.status < 500;
-      const message = `${failure?.message ?? unexpectedError}${isRefused ? ' Nothing was changed.' : ''}`;
+      const isRefused = status >= 400 && status < 500;
+      const text = `${message}${isRefused ? ' Nothing was changed.' : ''}`;
       offer();
-      element.prepend(h('p', { class: 'field-error', role: 'alert' }, message));
+      element.prepend(h('p', { class: 'field-error', role: 'alert' }, text));
     }
   }
 }

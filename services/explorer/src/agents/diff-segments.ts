@@ -1,17 +1,13 @@
-import type { AgentChange, MetadataPeriod } from '../../../../openapi/client/index.ts';
-import { metadataEntries } from './metadata-entries.ts';
+import type {
+  AgentChange,
+  AgentMetadata,
+  MetadataPeriod,
+} from '../../../../openapi/client/index.ts';
 
 export type ChangedPeriods = Pick<AgentChange, 'replaced' | 'recorded'>;
 
-interface FieldDiff {
-  readonly field: string;
-  /** null: no value. */
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
 /** A time in which the same fields changed in the same way. */
-export interface DiffSegment {
+interface DiffSegment {
   readonly from: string | null;
   readonly to: string | null;
   readonly fields: readonly FieldDiff[];
@@ -63,15 +59,6 @@ export function periodAt<P extends Range>(
   return periods.find((period) => startMs(period) <= ms && ms < endMs(period));
 }
 
-function changedFields(before: MetadataPeriod | undefined, after: MetadataPeriod): FieldDiff[] {
-  const old = new Map(before === undefined ? [] : metadataEntries(before));
-  const now = new Map(metadataEntries(after));
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((field) => {
-    const [was, is] = [old.get(field) ?? null, now.get(field) ?? null];
-    return was === is ? [] : [{ field, before: was, after: is }];
-  });
-}
-
 /** Joins a segment to the next later one if both say the same. */
 function joined(later: readonly DiffSegment[], segment: DiffSegment): readonly DiffSegment[] {
   const last = later.at(-1);
@@ -79,4 +66,36 @@ function joined(later: readonly DiffSegment[], segment: DiffSegment): readonly D
   const isSame =
     segment.to === last.from && JSON.stringify(segment.fields) === JSON.stringify(last.fields);
   return isSame ? [...later.slice(0, -1), { ...last, from: segment.from }] : [...later, segment];
+}
+
+/** Names and values of all fields, in the order in which they are shown. */
+export function metadataEntries(
+  metadata: AgentMetadata,
+): readonly (readonly [string, string | null])[] {
+  return [
+    ['ISP', metadata.isp],
+    ['Package', metadata.package],
+    ['Time zone', metadata.timezone],
+    ...Object.entries(metadata.custom).map(([key, value]) => [key, String(value)] as const),
+  ];
+}
+
+export interface FieldDiff {
+  readonly field: string;
+  /** null: no value. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The fields with another value than before. */
+export function changedFields(
+  before: AgentMetadata | undefined,
+  after: AgentMetadata,
+): readonly FieldDiff[] {
+  const old = new Map(before === undefined ? [] : metadataEntries(before));
+  const now = new Map(metadataEntries(after));
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((field) => {
+    const [was, is] = [old.get(field) ?? null, now.get(field) ?? null];
+    return was === is ? [] : [{ field, before: was, after: is }];
+  });
 }

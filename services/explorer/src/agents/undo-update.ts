@@ -1,5 +1,5 @@
 import type { AgentChange, MetadataPeriod } from '../../../../openapi/client/index.ts';
-import type { AgentHistory, AgentUpdate } from '../api/metadata-api.ts';
+import type { AgentUpdate, Newest } from '../api/metadata-api.ts';
 import { periodAt, split, startMs } from './diff-segments.ts';
 
 /** The request that undoes a change, or why it cannot be undone. */
@@ -15,20 +15,24 @@ const maxSteps = 51;
  * The request that brings back what the last change of an agent has replaced. Each of its steps sets all values from a
  * time on, the earliest first; the service applies all of them or none. Usually it is one.
  */
-export function undoUpdate(change: AgentChange, history: AgentHistory, nowMs: number): Undo {
+export function undoUpdate(
+  change: AgentChange,
+  history: Newest<MetadataPeriod>,
+  nowMs: number,
+): Undo {
   if (!change.isComplete || !history.isComplete) return { reason: tooLarge };
   const since = Math.min(...change.recorded.map(startMs));
   if (since < nowMs - maxBackdateMs) {
     return { reason: 'It is valid from more than 28 days ago, so it cannot be undone.' };
   }
   const { replaced, recorded } = change;
-  const periods = [...replaced, ...recorded, ...history.periods];
+  const periods = [...replaced, ...recorded, ...history.items];
   const cuts = periods.flatMap(({ from, to }) => [from, to]);
   const parts = split({ from: new Date(since).toISOString(), to: null }, cuts).map(({ from }) => ({
     fromMs: startMs({ from }),
     // Outside of the change's own periods the current values stay.
     values: valuesOf(
-      periodAt(periodAt(recorded, from) === undefined ? history.periods : replaced, from),
+      periodAt(periodAt(recorded, from) === undefined ? history.items : replaced, from),
     ),
   }));
   const differing = parts.filter(

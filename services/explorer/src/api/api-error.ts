@@ -22,5 +22,8 @@ export class ApiError extends Error {
   }
 }
 
-/** For an exception that is not an ApiError. */
-export const unexpectedError = 'An unexpected error occurred. Reload the page.';
+/** The error of the service; another exception is one without a response. */
+export function failureOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(0, 'UNEXPECTED', 'An unexpected error occurred. Reload the page.');
+}

@@ -56,6 +56,11 @@ export async function apiResponse<T>(
   throw new ApiError(response.status, code, message, errors);
 }
 
+/** The data of a response. */
+export async function dataOf<T>(call: Promise<ClientResult<Envelope<T>>>): Promise<T> {
+  return (await apiResponse(call)).data;
+}
+
 /** For the generated client: the token is the only credential, and a redirect must not forward it. */
 export function sendRequest(request: Request): Promise<Response> {
   return fetch(request, { credentials: 'omit', redirect: 'error' });

@@ -1,32 +1,16 @@
 import {
-  type Agent,
-  type AgentChange,
-  type AgentMetadata,
   createMetadataClient,
   type DryRun,
   type MetadataChange,
-  type MetadataPeriod,
   type MetadataWarning,
 } from '../../../../openapi/client/index.ts';
 import type { AgentLookup } from '../state/view-state.ts';
-import { apiResponse, sendRequest } from './api-response.ts';
+import { apiResponse, dataOf, sendRequest } from './api-response.ts';
 
-/** The newest periods of an agent, at most 1,000. */
-export interface AgentHistory {
-  readonly periods: readonly MetadataPeriod[];
+/** The newest periods or changes of an agent. */
+export interface Newest<T> {
+  readonly items: readonly T[];
   readonly isComplete: boolean;
-}
-
-/** The newest changes of an agent. */
-export interface AgentChanges {
-  readonly changes: readonly AgentChange[];
-  readonly isComplete: boolean;
-}
-
-interface AgentsPage {
-  readonly agents: readonly Agent[];
-  /** `after` of the next page; undefined: this is the last one. */
-  readonly next: string | undefined;
 }
 
 export type AgentUpdate = Omit<MetadataChange, 'agent'>;
@@ -37,42 +21,28 @@ export interface ChangePreview {
   readonly warnings: readonly MetadataWarning[];
 }
 
-export interface MetadataApi {
-  readonly agents: (search: string, after?: string) => Promise<AgentsPage>;
-  readonly agent: (agent: AgentLookup) => Promise<Agent>;
-  readonly current: (agent: AgentLookup) => Promise<AgentMetadata>;
-  readonly history: (agent: AgentLookup) => Promise<AgentHistory>;
-  readonly changes: (agent: AgentLookup) => Promise<AgentChanges>;
-  /** What a change would do, without doing it. */
-  readonly preview: (agentId: string, update: AgentUpdate) => Promise<ChangePreview>;
-  /** Resolves with the message of the service. */
-  readonly change: (agentId: string, update: AgentUpdate) => Promise<string>;
-}
+export type MetadataApi = ReturnType<typeof metadataApi>;
 
-export function metadataApi(baseUrl: string, token: string): MetadataApi {
+export function metadataApi(baseUrl: string, token: string) {
   const client = createMetadataClient({ baseUrl, token, fetch: sendRequest });
   return {
-    agents: async (search, after) => {
+    agents: async (search: string, after?: string) => {
       const query = {
         ...(search === '' ? {} : { search }),
         ...(after === undefined ? {} : { after }),
       };
       const { data, next } = await apiResponse(client.GET('/agents', { params: { query } }));
+      // `after` of the next page; undefined: this is the last one.
       return { agents: data, next: next === undefined ? undefined : afterOf(next) };
     },
-    agent: async (agent) =>
-      (await apiResponse(client.GET('/agents/{field}/{value}', of(agent)))).data,
-    current: async (agent) =>
-      (await apiResponse(client.GET('/metadata/{field}/{value}', of(agent)))).data,
-    history: async (agent) => {
-      const page = await apiResponse(client.GET('/metadata/{field}/{value}/history', of(agent)));
-      return { periods: page.data, isComplete: page.next === undefined };
-    },
-    changes: async (agent) => {
-      const page = await apiResponse(client.GET('/metadata/{field}/{value}/changes', of(agent)));
-      return { changes: page.data, isComplete: page.next === undefined };
-    },
-    preview: async (agentId, update) => {
+    agent: (agent: AgentLookup) => dataOf(client.GET('/agents/{field}/{value}', of(agent))),
+    current: (agent: AgentLookup) => dataOf(client.GET('/metadata/{field}/{value}', of(agent))),
+    history: (agent: AgentLookup) =>
+      newest(client.GET('/metadata/{field}/{value}/history', of(agent))),
+    changes: (agent: AgentLookup) =>
+      newest(client.GET('/metadata/{field}/{value}/changes', of(agent))),
+    /** What a change would do, without doing it. */
+    preview: async (agentId: string, update: AgentUpdate): Promise<ChangePreview> => {
       const body = { agent: { agent_id: agentId }, ...update };
       const params = { query: { dry_run: true } };
       const response = await apiResponse(client.PUT('/metadata', { body, params }));
@@ -81,11 +51,19 @@ export function metadataApi(baseUrl: string, token: string): MetadataApi {
         warnings: response.warnings as unknown as readonly MetadataWarning[],
       };
     },
-    change: async (agentId, update) => {
+    /** Resolves with the message of the service. */
+    change: async (agentId: string, update: AgentUpdate) => {
       const body = { agent: { agent_id: agentId }, ...update };
       return (await apiResponse(client.PUT('/metadata', { body }))).message;
     },
   };
+}
+
+async function newest<T>(
+  call: Parameters<typeof apiResponse<readonly T[]>>[0],
+): Promise<Newest<T>> {
+  const { data, next } = await apiResponse(call);
+  return { items: data, isComplete: next === undefined };
 }
 
 function of({ field, value }: AgentLookup) {

@@ -70,8 +70,10 @@ export function requestBody(query: Query): MetricQuery {
 function reportFields({ view, intervals, relativeTo, threshold }: Query): Partial<MetricQuery> {
   return {
     ...(intervals === 'households' ? { householdIntervals: true } : {}),
-    ...(relativeTo === '' ? {} : { relativeTo }),
+    ...(relativeTo === '' ? {} : { relativeTo: { field: relativeTo } }),
     ...(view === 'peak' ? { window: peakWindow } : {}),
-    ...(view === 'threshold' ? { household: { statistic: 'mean' }, shares: [threshold] } : {}),
+    ...(view === 'threshold'
+      ? { household: { statistic: 'mean' }, shares: { thresholds: [threshold] } }
+      : {}),
   };
 }

@@ -1,41 +1,25 @@
-import { breakable } from '../dom/breakable.ts';
-import { h } from '../dom/h.ts';
-import {
-  count,
-  estimateText,
-  exactNumber,
-  meanText,
-  shortNumber,
-  unitText,
-} from '../dom/number-text.ts';
+import { breakable, h } from '../dom/h.ts';
+import { estimateText, exactNumber, meanText, shortNumber, unitText } from '../dom/number-text.ts';
 import { rowsPicture } from '../picture/rows-picture.ts';
-import { isAggregated, isShown, type Series } from '../series/series.ts';
-import { bandEnd } from './line-data.ts';
+import { countsOf, highOf, lowOf, shownTotals, type Total } from '../views/total-of.ts';
 import type { Chart, ChartParts } from './chart-parts.ts';
-import { niceTicks } from './nice-ticks.ts';
+import { niceTicks } from './axes.ts';
 import { chartInk, colourOf } from './theme.ts';
 import { tooltip } from './tooltip.ts';
 
-interface Bar {
-  readonly series: Series;
-  readonly value: number;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly percentiles: readonly { readonly key: string; readonly value: number | null }[];
-  readonly details: string;
-}
-
 /** `total`: one bar per series with its error bar, the largest first. */
 export function barChart(parts: ChartParts): Chart {
-  const bars = parts.series
-    .filter((series) => isShown(series, parts.display))
-    .flatMap((series) => barOf(series, parts))
-    .sort((a, b) => b.value - a.value);
-  const ends = bars.flatMap(({ value, low, high, percentiles }) => [
-    value,
-    low ?? value,
-    high ?? value,
-    ...percentiles.flatMap((one) => (one.value === null ? [] : [one.value])),
+  const bars = shownTotals(parts.series, parts).toSorted((a, b) => b.value - a.value);
+  const percentilesOf = ({ point }: Total) =>
+    parts.display.percentiles.flatMap((key) => {
+      const value = point.percentiles[key];
+      return value == null ? [] : [{ key, value }];
+    });
+  const ends = bars.flatMap((bar) => [
+    bar.value,
+    lowOf(bar) ?? bar.value,
+    highOf(bar) ?? bar.value,
+    ...percentilesOf(bar).map(({ value }) => value),
   ]);
   const ticks = niceTicks(Math.min(0, ...ends), Math.max(0, ...ends), 5);
   const [first = 0] = ticks;
@@ -52,11 +36,14 @@ export function barChart(parts: ChartParts): Chart {
     drawn: () => ({
       kind: 'bars',
       xs: bars.map((_, i) => i),
-      series: bars.flatMap(({ series: { label }, value, low, high }) => [
-        { label, part: 'value', values: [value] },
-        { label, part: 'low', values: [low] },
-        { label, part: 'high', values: [high] },
-      ]),
+      series: bars.flatMap((bar) => {
+        const { label } = bar.series;
+        return [
+          { label, part: 'value', values: [bar.value] },
+          { label, part: 'low', values: [lowOf(bar)] },
+          { label, part: 'high', values: [highOf(bar)] },
+        ];
+      }),
     }),
     zoom: undefined,
     resize: () => undefined,
@@ -65,8 +52,8 @@ export function barChart(parts: ChartParts): Chart {
         rows: bars.map((bar) => ({
           name: bar.series.label,
           colour: colourOf(bar.series.colourSlot),
-          marks: [{ value: bar.value, low: bar.low, high: bar.high, shape: 'bar' }],
-          text: meanText(bar.value, halfOf(bar)),
+          marks: [{ value: bar.value, low: lowOf(bar), high: highOf(bar), shape: 'bar' }],
+          text: meanText(bar.value, bar.half),
         })),
         axisTitle: parts.valueLabel,
         ink: chartInk(),
@@ -75,25 +62,33 @@ export function barChart(parts: ChartParts): Chart {
     destroy: () => element.remove(),
   };
 
-  function rowOf(bar: Bar): HTMLElement {
-    const text = `${estimateText(bar.value, halfOf(bar))} ${unitText(parts.metric.unit)}`;
-    const body = h('div', { class: 'bar-body' });
-    body.style.left = `${percentOf(Math.min(0, bar.value))}%`;
-    body.style.width = `${Math.abs(percentOf(bar.value) - percentOf(0))}%`;
-    body.style.background = colourOf(bar.series.colourSlot);
+  function rowOf(bar: Total): HTMLElement {
+    const text = `${estimateText(bar.value, bar.half)} ${unitText(parts.metric.unit)}`;
+    const details = countsOf(bar.point);
+    const style = {
+      left: `${percentOf(Math.min(0, bar.value))}%`,
+      width: `${Math.abs(percentOf(bar.value) - percentOf(0))}%`,
+      background: colourOf(bar.series.colourSlot),
+    };
     const row = h(
       'li',
       {
         tabindex: 0,
-        'aria-label': `${bar.series.label}: ${text}, ${bar.details}`,
+        'aria-label': `${bar.series.label}: ${text}, ${details}`,
         onmousemove: show,
         onfocus: show,
         onmouseleave: tip.hide,
         onblur: tip.hide,
       },
       h('span', { class: 'bar-name' }, ...breakable(bar.series.label)),
-      h('div', { class: 'bar-track' }, body, errorBar(bar), ...bar.percentiles.map(mark)),
-      h('span', { class: 'bar-value' }, meanText(bar.value, halfOf(bar))),
+      h(
+        'div',
+        { class: 'bar-track' },
+        h('div', { class: 'bar-body', style }),
+        errorBar(bar),
+        ...percentilesOf(bar).map(mark),
+      ),
+      h('span', { class: 'bar-value' }, meanText(bar.value, bar.half)),
     );
     return row;
 
@@ -102,32 +97,27 @@ export function barChart(parts: ChartParts): Chart {
       const box = element.getBoundingClientRect();
       const colour = colourOf(bar.series.colourSlot);
       tip.show({ left: box.width * 0.45, top: at.bottom - box.top + 16 }, bar.series.label, [
-        { colour, label: '', value: text, details: bar.details },
+        { colour, label: '', value: text, details },
       ]);
     }
   }
 
-  function errorBar({ low, high }: Bar): HTMLElement | null {
+  function errorBar(bar: Total): HTMLElement | null {
+    const [low, high] = [lowOf(bar), highOf(bar)];
     if (low === null || high === null) return null;
-    const whisker = h('div', { class: 'error-bar' });
-    whisker.style.left = `${percentOf(low)}%`;
-    whisker.style.width = `${percentOf(high) - percentOf(low)}%`;
-    return whisker;
+    const style = { left: `${percentOf(low)}%`, width: `${percentOf(high) - percentOf(low)}%` };
+    return h('div', { class: 'error-bar', style });
   }
 
-  function mark({ key, value }: Bar['percentiles'][number]): HTMLElement | null {
-    if (value === null) return null;
-    const tick = h('div', { class: 'percentile-mark', title: `p${key} ${exactNumber(value)}` });
-    tick.style.left = `${percentOf(value)}%`;
-    return tick;
+  function mark({ key, value }: { key: string; value: number }): HTMLElement {
+    const style = { left: `${percentOf(value)}%` };
+    return h('div', { class: 'percentile-mark', title: `p${key} ${exactNumber(value)}`, style });
   }
 
   function axis(): HTMLElement {
-    const labels = ticks.map((tick) => {
-      const label = h('span', {}, shortNumber(tick));
-      label.style.left = `${percentOf(tick)}%`;
-      return label;
-    });
+    const labels = ticks.map((tick) =>
+      h('span', { style: { left: `${percentOf(tick)}%` } }, shortNumber(tick)),
+    );
     return h(
       'div',
       { class: 'bar-axis', 'aria-hidden': 'true' },
@@ -135,24 +125,4 @@ export function barChart(parts: ChartParts): Chart {
       h('p', {}, parts.valueLabel),
     );
   }
-}
-
-function halfOf({ low, value }: Bar): number | null {
-  return low === null ? null : value - low;
-}
-
-function barOf(series: Series, { display }: ChartParts): Bar[] {
-  const [point] = series.points;
-  if (point === undefined || !isAggregated(point) || point.metricValue === null) return [];
-  const { band, percentiles } = display;
-  return [
-    {
-      series,
-      value: point.metricValue,
-      low: band === 'off' ? null : bandEnd(point, band, -1),
-      high: band === 'off' ? null : bandEnd(point, band, 1),
-      percentiles: percentiles.map((key) => ({ key, value: point.percentiles[key] ?? null })),
-      details: `${count(point.sampleCount)} results · ${count(point.agentCount)} agents`,
-    },
-  ];
 }

@@ -10,17 +10,11 @@ interface KeyActions {
   readonly zoom: (factor: number | undefined) => void;
 }
 
-interface ChartFrame {
-  readonly element: HTMLElement;
-  readonly size: () => { readonly width: number; readonly height: number };
-  readonly keys: (actions: KeyActions) => void;
-}
-
 /** The element around a canvas: a name for screen readers, a size, and keyboard control. */
 export function chartFrame(
   { host, valueLabel }: Pick<ChartParts, 'host' | 'valueLabel'>,
   what: string,
-): ChartFrame {
+) {
   const element = h('div', {
     class: 'chart',
     tabindex: 0,
@@ -35,7 +29,7 @@ export function chartFrame(
       const width = Math.max(240, element.clientWidth);
       return { width, height: width < 560 ? 300 : 400 };
     },
-    keys: ({ count, moveTo, leave, zoom }) => {
+    keys: ({ count, moveTo, leave, zoom }: KeyActions) => {
       let index = -1;
       const go = (to: number) => {
         index = Math.min(Math.max(to, 0), count - 1);

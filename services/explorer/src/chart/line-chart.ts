@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { h } from '../dom/h.ts';
 import { shortNumber } from '../dom/number-text.ts';
-import { linePicture } from '../picture/line-picture.ts';
+import { linePicture } from '../picture/xy-picture.ts';
 import { align, isProfile } from '../series/align.ts';
 import { isShown } from '../series/series.ts';
 import type { ProfileAggregation, TimeAggregation } from '../../../catalog/aggregations.ts';
@@ -99,12 +99,7 @@ export function lineChart(parts: ChartParts): Chart {
     }),
     zoom: (factor) => zooming.by(plot, factor),
     resize: () => plot.setSize(frame.size()),
-    picture: (width) => {
-      const { min = 0, max = 1 } = plot.scales.y ?? {};
-      const { valueLabel } = parts;
-      const zoom = zooming.current();
-      return linePicture({ xs, lines, aggregation, valueLabel, zoom, range: { min, max } }, width);
-    },
+    picture: (width) => linePicture(xs, lines, { parts, zoom: zooming.current(), plot, width }),
     destroy: () => plot.destroy(),
   };
 }

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
 import type { AlignedSeries } from '../series/align.ts';
 import type { ConfidenceLevel, DisplayOptions } from '../state/view-state.ts';
-import { halfWidth } from '../series/half-width.ts';
+import { halfWidth } from '../series/series.ts';
 import { chartInk, colourOf, dashOf, faded } from './theme.ts';
 
 /** One line on the canvas, with the numbers it is drawn from. */
@@ -83,11 +83,7 @@ export function bandFill(line: Line): string {
   return faded(colourOf(line.owner.series.colourSlot), 0.16);
 }
 
-export function bandEnd(
-  point: AggregatedPoint,
-  level: ConfidenceLevel,
-  sign: 1 | -1,
-): number | null {
+function bandEnd(point: AggregatedPoint, level: ConfidenceLevel, sign: 1 | -1): number | null {
   const half = halfWidth(point, level);
   return point.metricValue === null || half === null ? null : point.metricValue + sign * half;
 }

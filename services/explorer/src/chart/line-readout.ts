@@ -1,9 +1,9 @@
-import { count, estimateText, shortNumber, unitText } from '../dom/number-text.ts';
-import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
-import { halfWidth } from '../series/half-width.ts';
+import { estimateText, shortNumber, unitText } from '../dom/number-text.ts';
+import { halfWidth } from '../series/series.ts';
 import type { AlignedSeries } from '../series/align.ts';
 import { xText } from '../series/time-text.ts';
 import type { Aggregation, DisplayOptions } from '../state/view-state.ts';
+import { countsOf } from '../views/total-of.ts';
 import { colourOf } from './theme.ts';
 import type { TooltipRow } from './tooltip.ts';
 
@@ -15,19 +15,10 @@ interface ReadoutParts {
   readonly unit: string;
 }
 
-interface LineReadout {
-  /** Title, rows and a closing note at an x, the series nearest to a value first. */
-  readonly at: (
-    index: number,
-    nearTo: number,
-  ) => [title: string, rows: readonly TooltipRow[], more: string | undefined];
-  readonly spoken: (index: number) => string;
-}
-
 const maxRows = 8;
 
 /** The exact values and counts at one x, for the tooltip and for screen readers. */
-export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutParts): LineReadout {
+export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutParts) {
   const present = (index: number) =>
     shown.flatMap(({ series, points }) => {
       const point = points[index];
@@ -41,12 +32,13 @@ export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutPa
   };
   const detailText = ({ point }: Present) =>
     [
-      countsText(point),
+      countsOf(point),
       ...display.percentiles.map((key) => `p${key} ${percentileText(point.percentiles[key])}`),
     ].join(' · ');
 
   return {
-    at: (index, nearTo) => {
+    /** Title, rows and a closing note at an x, the series nearest to a value first. */
+    at: (index: number, nearTo: number): [string, readonly TooltipRow[], string | undefined] => {
       const all = present(index);
       const byDistance = all.toSorted(
         (a, b) => Math.abs(a.value - nearTo) - Math.abs(b.value - nearTo),
@@ -68,7 +60,7 @@ export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutPa
       ];
       return [titleOf(index), rows, notes.length === 0 ? undefined : notes.join('. ')];
     },
-    spoken: (index) => {
+    spoken: (index: number) => {
       const all = present(index);
       const texts = all.slice(0, maxRows).map((one) => {
         const isPartial = one.point.partial === true ? ', partial' : '';
@@ -85,10 +77,6 @@ export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutPa
 
 const partialNote =
   'Partial: the range or the current time cuts this period, so it is not comparable with the others';
-
-function countsText({ sampleCount, agentCount }: AggregatedPoint): string {
-  return `${count(sampleCount)} results · ${count(agentCount)} agents`;
-}
 
 function percentileText(value: number | null | undefined): string {
   return value == null ? 'unknown' : shortNumber(value);

@@ -2,12 +2,18 @@ import uPlot from 'uplot';
 import { count, exactNumber, unitText } from '../dom/number-text.ts';
 import { xText } from '../series/time-text.ts';
 import { isShown } from '../series/series.ts';
-import { cloudPicture } from '../picture/cloud-picture.ts';
+import { cloudPicture } from '../picture/xy-picture.ts';
 import { axesOf } from './axes.ts';
 import { chartFrame } from './chart-frame.ts';
 import type { Chart, ChartParts } from './chart-parts.ts';
-import { paintDensity, paintPoints } from './paint-points.ts';
-import { cloudOf, nearestPoint, type PointCloud, visibleRange } from './point-cloud.ts';
+import {
+  cloudOf,
+  nearestPoint,
+  paintDensity,
+  paintPoints,
+  type PointCloud,
+  visibleRange,
+} from './point-cloud.ts';
 import { colourOf } from './theme.ts';
 import { tooltip } from './tooltip.ts';
 import { zoomable } from './zoomable.ts';
@@ -72,7 +78,7 @@ export function scatterChart(parts: ChartParts): Chart {
     }),
     zoom: (factor) => zooming.by(plot, factor),
     resize: () => plot.setSize(frame.size()),
-    picture: (width) => cloudPicture(cloud, parts.valueLabel, zooming.current(), plot, width),
+    picture: (width) => cloudPicture(cloud, { parts, zoom: zooming.current(), plot, width }),
     destroy: () => plot.destroy(),
   };
 

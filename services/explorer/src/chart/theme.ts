@@ -38,17 +38,10 @@ export function faded(colour: string, alpha: number): string {
   return `rgba(${red ?? 0}, ${green ?? 0}, ${blue ?? 0}, ${alpha})`;
 }
 
-export interface ChartInk {
-  readonly ink: string;
-  readonly text: string;
-  readonly grid: string;
-  readonly surface: string;
-  readonly accent: string;
-  readonly font: string;
-}
+export type ChartInk = ReturnType<typeof chartInk>;
 
 /** The colours of the style sheet, which does not apply to a canvas. */
-export function chartInk(): ChartInk {
+export function chartInk() {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string) => style.getPropertyValue(name).trim();
   return {

@@ -1,5 +1,4 @@
-import { breakable } from '../dom/breakable.ts';
-import { type Child, fill, h } from '../dom/h.ts';
+import { breakable, fill, h } from '../dom/h.ts';
 
 export interface TooltipRow {
   readonly colour: string;
@@ -8,32 +7,26 @@ export interface TooltipRow {
   readonly details: string;
 }
 
-export interface Tooltip {
-  readonly element: HTMLElement;
-  /** Position in pixels from the left and top of the parent element. */
-  readonly show: (
-    at: { left: number; top: number },
-    title: string,
-    rows: readonly TooltipRow[],
-    more?: string,
-  ) => void;
-  readonly hide: () => void;
-}
-
-export function tooltip(): Tooltip {
-  const element = h('div', { class: 'tooltip', 'aria-hidden': 'true' });
-  element.hidden = true;
+/** What a point of a chart stands for, beside it. */
+export function tooltip() {
+  const element = h('div', { class: 'tooltip', 'aria-hidden': 'true', hidden: true });
   return {
     element,
     hide: () => {
       element.hidden = true;
     },
-    show: ({ left, top }, title, rows, more) => {
+    /** Position in pixels from the left and top of the parent element. */
+    show: (
+      { left, top }: { left: number; top: number },
+      title: string,
+      rows: readonly TooltipRow[],
+      more?: string,
+    ) => {
       fill(
         element,
         h('p', { class: 'tooltip-title' }, ...breakable(title)),
         ...rows.map(rowOf),
-        note(more),
+        more !== undefined && h('p', { class: 'tooltip-note' }, more),
       );
       element.hidden = false;
       const room = element.parentElement?.getBoundingClientRect();
@@ -50,18 +43,12 @@ export function tooltip(): Tooltip {
 }
 
 function rowOf({ colour, label, value, details }: TooltipRow): HTMLElement {
-  const swatch = h('span', { class: 'swatch' });
-  swatch.style.background = colour;
   return h(
     'div',
     { class: 'tooltip-row' },
-    swatch,
+    h('span', { class: 'swatch', style: { background: colour } }),
     h('span', { class: 'tooltip-label' }, ...breakable(label)),
     h('strong', {}, value),
     details !== '' && h('span', { class: 'tooltip-details' }, details),
   );
-}
-
-function note(text: string | undefined): Child {
-  return text === undefined ? undefined : h('p', { class: 'tooltip-note' }, text);
 }

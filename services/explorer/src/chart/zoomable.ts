@@ -2,25 +2,15 @@ import type uPlot from 'uplot';
 import type { Zoom } from '../state/view-state.ts';
 import type { ChartParts } from './chart-parts.ts';
 
-interface Zooming {
-  /** The x range: from the link, from dragging, or everything. */
-  readonly range: (chart: uPlot, min: number | null, max: number | null) => uPlot.Range.MinMax;
-  readonly current: () => Zoom;
-  readonly onScale: (chart: uPlot, scaleKey: string) => void;
-  readonly by: (chart: uPlot, factor: number | undefined) => void;
-}
-
 /** Zooming along x by mouse, button and key. Reports changes to `onZoom`. */
-export function zoomable(
-  full: Zoom,
-  { display, onZoom }: Pick<ChartParts, 'display' | 'onZoom'>,
-): Zooming {
+export function zoomable(full: Zoom, { display, onZoom }: Pick<ChartParts, 'display' | 'onZoom'>) {
   let current = display.zoom ?? full;
   let isFirst = true;
   const isFull = ({ min, max }: Zoom) => min <= full.min && max >= full.max;
 
   return {
-    range: (_chart, min, max) => {
+    /** The x range: from the link, from dragging, or everything. */
+    range: (_chart: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax => {
       if (isFirst || min === null || max === null) {
         isFirst = false;
         return [current.min, current.max];
@@ -32,10 +22,10 @@ export function zoomable(
       return [current.min, current.max];
     },
     current: () => current,
-    onScale: (_chart, scaleKey) => {
+    onScale: (_chart: uPlot, scaleKey: string) => {
       if (scaleKey === 'x') onZoom(isFull(current) ? undefined : current);
     },
-    by: (chart, factor) => {
+    by: (chart: uPlot, factor: number | undefined) => {
       const middle = (current.min + current.max) / 2;
       const half = factor === undefined ? Infinity : ((current.max - current.min) / 2) * factor;
       chart.setScale('x', {

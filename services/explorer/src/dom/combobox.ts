@@ -19,21 +19,16 @@ interface ComboboxParts {
   readonly onFreeText?: (text: string) => void;
 }
 
-export interface Combobox {
-  readonly element: HTMLElement;
-  readonly input: HTMLInputElement;
-}
-
 /** A text field with a list of matches: the combobox pattern of the ARIA Authoring Practices. */
-export function combobox(parts: ComboboxParts): Combobox {
+export function combobox(parts: ComboboxParts) {
   const listId = freshId('list');
   const list = h('ul', {
     id: listId,
     class: 'choices',
     role: 'listbox',
     'aria-label': parts.label,
+    hidden: true,
   });
-  list.hidden = true;
   const input = h('input', {
     type: 'text',
     role: 'combobox',

@@ -1,8 +1,8 @@
 import { announce } from './announce.ts';
-import { h } from './h.ts';
+import { quietButton } from './h.ts';
 
 export function copyButton(label: string, text: () => string): HTMLButtonElement {
-  const button = h('button', { type: 'button', class: 'quiet', onclick: () => void copy() }, label);
+  const button = quietButton(label, () => void copy());
   return button;
 
   async function copy(): Promise<void> {

@@ -1,3 +1,5 @@
+import type { Metric } from '../../../../openapi/client/index.ts';
+
 const readable = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
 const exact = new Intl.NumberFormat('en', { maximumSignificantDigits: 9 });
 const brief = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
@@ -64,4 +66,13 @@ export function byteText(bytes: number): string {
 /** The unit as shown: `mbps` is Mbit/s. */
 export function unitText(unit: string): string {
   return unit === 'mbps' ? 'Mbit/s' : unit;
+}
+
+/** What the mean of a household must be to count: `at least 30 Mbit/s`, and of a delay `below 30 ms`. */
+export function thresholdText(
+  threshold: number,
+  { unit, better }: Pick<Metric, 'unit' | 'better'>,
+): string {
+  const limit = `${shortNumber(threshold)} ${unitText(unit)}`;
+  return better === 'lower' ? `below ${limit}` : `at least ${limit}`;
 }

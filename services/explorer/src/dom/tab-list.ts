@@ -8,13 +8,8 @@ interface TabListParts<T extends string> {
   readonly onSelect: (id: T) => void;
 }
 
-export interface TabList<T extends string> {
-  readonly element: HTMLElement;
-  readonly show: (id: T) => void;
-}
-
 /** Tabs that arrow keys move through. */
-export function tabList<T extends string>(parts: TabListParts<T>): TabList<T> {
+export function tabList<T extends string>(parts: TabListParts<T>) {
   const buttons = parts.tabs.map(({ id, label }) =>
     h(
       'button',
@@ -45,7 +40,7 @@ export function tabList<T extends string>(parts: TabListParts<T>): TabList<T> {
 
   return {
     element: h('div', { class: 'tabs', role: 'tablist', 'aria-label': parts.label }, ...buttons),
-    show: (id) => {
+    show: (id: T) => {
       for (const [i, button] of buttons.entries()) {
         const isShown = parts.tabs[i]?.id === id;
         button.setAttribute('aria-selected', String(isShown));

@@ -1,5 +1,17 @@
 import type { FieldErrors } from '../api/api-error.ts';
-import { type Child, fill, freshId, h } from '../dom/h.ts';
+import type { Field } from '../../../../openapi/client/index.ts';
+import { breakable, button, type Child, fill, freshId, h } from '../dom/h.ts';
+import type { DataContext } from '../state/data-context.ts';
+import type { Query } from '../state/view-state.ts';
+
+/** The query in the form, which every field changes a part of. */
+export interface QueryDraft {
+  readonly context: DataContext;
+  query: Query;
+  readonly take: (changes: Partial<Query>) => void;
+  /** The fields of the chosen metric. */
+  readonly fields: () => readonly Field[];
+}
 
 /** A labelled control with a place for the service's error messages. */
 export interface FieldSlot {
@@ -53,6 +65,24 @@ export function fieldSlot({ label, input, control = input, hint, handles }: Slot
   };
 }
 
+/** A checkbox for a field of the request. */
+export function switchSlot(
+  label: string,
+  hint: string,
+  path: string,
+  isOn: boolean,
+  onChange: (isOn: boolean) => void,
+): FieldSlot {
+  const input = h('input', {
+    type: 'checkbox',
+    checked: isOn,
+    onchange: () => onChange(input.checked),
+  });
+  const slot = fieldSlot({ label, input, hint, handles: (given) => given === path });
+  slot.element.classList.add('switch');
+  return slot;
+}
+
 /** Shows each message beside its field. Returns the messages without a field. */
 export function placeErrors(slots: readonly FieldSlot[], errors: FieldErrors): readonly string[] {
   const entries = Object.entries(errors);
@@ -62,4 +92,26 @@ export function placeErrors(slots: readonly FieldSlot[], errors: FieldErrors): r
   return entries
     .filter(([path]) => !slots.some((slot) => slot.handles(path)))
     .flatMap(([, lines]) => lines);
+}
+
+/** Chosen values, each with a button that removes it. */
+export function chips(
+  values: readonly string[],
+  what: string,
+  onRemove: (value: string) => void,
+  nameOf: (value: string) => string = (value) => value,
+): HTMLElement | null {
+  if (values.length === 0) return null;
+  return h(
+    'ul',
+    { class: 'chips' },
+    ...values.map((value) =>
+      h(
+        'li',
+        {},
+        h('span', {}, ...breakable(nameOf(value))),
+        button('×', () => onRemove(value), { 'aria-label': `Remove ${what} ${nameOf(value)}` }),
+      ),
+    ),
+  );
 }

@@ -1,34 +1,17 @@
-import type { Field } from '../../../../openapi/client/index.ts';
 import { combobox } from '../dom/combobox.ts';
-import { fill, h } from '../dom/h.ts';
+import { button, fill, h, select } from '../dom/h.ts';
 import type { QueryFilter } from '../state/view-state.ts';
-import { chips } from './chips.ts';
-import { fieldSlot, type FieldSlot } from './field-slot.ts';
+import { chips, fieldSlot, type FieldSlot, type QueryDraft } from './field-slot.ts';
 import { fieldChoices, fieldName } from './splits-field.ts';
 
-interface FiltersFieldParts {
-  readonly fields: () => readonly Field[];
-  /** The values of a field that contain the words of a text, the best matches first. */
-  readonly valuesOf: (field: Field, search: string) => Promise<readonly string[]>;
-  readonly chosen: readonly QueryFilter[];
-  readonly onChange: (filters: readonly QueryFilter[]) => void;
-}
-
-export interface FiltersField {
-  readonly element: HTMLElement;
-  /** A function, because the slots change with the filters. */
-  readonly slots: () => readonly FieldSlot[];
-}
-
 /** Any number of filters: a field, include or exclude, and values suggested by the service. */
-export function filtersField(parts: FiltersFieldParts): FiltersField {
-  let current = [...parts.chosen];
+export function filtersField(draft: QueryDraft) {
   let slots: FieldSlot[] = [];
   const list = h('div', { class: 'filters' });
   const adder = combobox({
     label: 'Filter by',
     placeholder: 'Add a filter',
-    find: (text) => fieldChoices(parts.fields(), text),
+    find: (text) => fieldChoices(draft.fields(), text),
     onChoose: ({ value }) => add(value),
     onFreeText: add,
   });
@@ -39,21 +22,22 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
     handles: (path) => path === 'filters',
   });
   paint();
+  // A function, because the slots change with the filters.
   return { element: whole.element, slots: () => [whole, ...slots] };
 
   function add(id: string): void {
     adder.input.value = '';
-    current = [...current, { id, mode: 'include', values: [] }];
+    const added = { id, mode: 'include', values: [] } as const;
+    draft.take({ filters: [...draft.query.filters, added] });
     paint();
     list.querySelector<HTMLInputElement>('.filter:last-child input')?.focus();
-    parts.onChange(current);
   }
 
   function change(index: number, filter: QueryFilter | undefined): void {
-    current = current.flatMap((one, i) =>
+    const filters = draft.query.filters.flatMap((one, i) =>
       i !== index ? [one] : filter === undefined ? [] : [filter],
     );
-    parts.onChange(current);
+    draft.take({ filters });
     // A filter without values stays in the form, to be filled in again.
     paint();
     if (filter !== undefined) {
@@ -62,14 +46,14 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
   }
 
   function paint(): void {
-    slots = current.map(filterSlot);
+    slots = draft.query.filters.map(filterSlot);
     fill(list, ...slots.map(({ element }) => element));
   }
 
   function filterSlot(filter: QueryFilter, index: number): FieldSlot {
     const { id, mode, values } = filter;
-    const name = fieldName(parts.fields(), id);
-    const field = parts.fields().find((one) => one.id === id);
+    const name = fieldName(draft.fields(), id);
+    const field = draft.fields().find((one) => one.id === id);
     const takeValue = (value: string) =>
       change(index, { ...filter, values: [...values.filter((one) => one !== value), value] });
     const box = combobox({
@@ -77,7 +61,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
       placeholder: values.length === 0 ? 'Type to find values' : 'Add a value',
       find: async (text) => {
         if (field === undefined) return [];
-        const found = await parts.valuesOf(field, text).catch(() => []);
+        const found = await draft.context.api.fieldValues(field, text).catch(() => []);
         return found
           .filter((value) => !values.includes(value))
           .map((value) => ({ value, label: value }));
@@ -85,25 +69,13 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
       onChoose: ({ value }) => takeValue(value),
       onFreeText: takeValue,
     });
-    const kind = h(
-      'select',
-      {
-        'aria-label': `Include or exclude these values of ${name}`,
-        onchange: () => change(index, { ...filter, mode: kind.value as QueryFilter['mode'] }),
-      },
-      h('option', { value: 'include', selected: mode === 'include' }, 'is'),
-      h('option', { value: 'exclude', selected: mode === 'exclude' }, 'is not'),
-    );
-    const remove = h(
-      'button',
-      {
-        type: 'button',
-        class: 'quiet remove',
-        'aria-label': `Remove the filter on ${name}`,
-        onclick: () => change(index, undefined),
-      },
-      '×',
-    );
+    const kind = select(modes, mode, (chosen) => change(index, { ...filter, mode: chosen }), {
+      'aria-label': `Include or exclude these values of ${name}`,
+    });
+    const remove = button('×', () => change(index, undefined), {
+      class: 'quiet remove',
+      'aria-label': `Remove the filter on ${name}`,
+    });
     const removeValue = (value: string) =>
       change(index, { ...filter, values: values.filter((one) => one !== value) });
     const slot = fieldSlot({
@@ -121,3 +93,8 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
     return slot;
   }
 }
+
+const modes: readonly (readonly [QueryFilter['mode'], string])[] = [
+  ['include', 'is'],
+  ['exclude', 'is not'],
+];

@@ -1,18 +1,13 @@
 import type { Metric } from '../../../../openapi/client/index.ts';
-import { rankMatches } from '../dom/rank-matches.ts';
 import { type Choice, combobox } from '../dom/combobox.ts';
+import { rankMatches } from '../dom/rank-matches.ts';
 import { h } from '../dom/h.ts';
 import { unitText } from '../dom/number-text.ts';
-import { fieldSlot, type FieldSlot } from './field-slot.ts';
-
-interface MetricFieldParts {
-  readonly metrics: readonly Metric[];
-  readonly chosen: string;
-  readonly onChange: (key: string) => void;
-}
+import { fieldSlot, type FieldSlot, type QueryDraft } from './field-slot.ts';
 
 /** Search by name, key, description, keyword or unit. Shows the name. */
-export function metricField({ metrics, chosen, onChange }: MetricFieldParts): FieldSlot {
+export function metricField(draft: QueryDraft): FieldSlot {
+  const { metrics } = draft.context;
   const box = combobox({
     label: 'Metric',
     placeholder: 'Search metrics',
@@ -22,18 +17,17 @@ export function metricField({ metrics, chosen, onChange }: MetricFieldParts): Fi
     onFreeText: choose,
   });
   const about = h('p', { class: 'hint' });
-  let current = chosen;
 
   function choose(text: string): void {
     const metric = metrics.find(({ key, name }) => key === text || name === text);
-    current = metric?.key ?? text;
+    draft.take({ metric: metric?.key ?? text });
     paint();
-    onChange(current);
   }
 
   function paint(): void {
-    const metric = metrics.find(({ key }) => key === current);
-    box.input.value = metric?.name ?? current;
+    const chosen = draft.query.metric;
+    const metric = metrics.find(({ key }) => key === chosen);
+    box.input.value = metric?.name ?? chosen;
     about.textContent =
       metric === undefined
         ? ''

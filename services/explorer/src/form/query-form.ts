@@ -1,130 +1,59 @@
 import type { FieldErrors } from '../api/api-error.ts';
-import type { Field, Metric, Split } from '../../../../openapi/client/index.ts';
-import { fill, h } from '../dom/h.ts';
+import { fill, form, h, select } from '../dom/h.ts';
+import { unitText } from '../dom/number-text.ts';
+import type { DataContext } from '../state/data-context.ts';
 import type { Query } from '../state/view-state.ts';
-import { aggregationField } from './aggregation-field.ts';
-import { placeErrors } from './field-slot.ts';
-import { formWords } from './form-words.ts';
+import {
+  fieldSlot,
+  type FieldSlot,
+  placeErrors,
+  type QueryDraft,
+  switchSlot,
+} from './field-slot.ts';
 import { filtersField } from './filters-field.ts';
+import { formWords } from './form-words.ts';
 import { metricField } from './metric-field.ts';
-import { relativeField } from './relative-field.ts';
-import { thresholdField } from './threshold-field.ts';
-import { viewField } from './view-field.ts';
 import { rangeField } from './range-field.ts';
 import { splitsField } from './splits-field.ts';
-import { switchField } from './switch-field.ts';
+import { aggregationField, viewField } from './view-fields.ts';
 
-interface QueryFormParts {
-  readonly metrics: readonly Metric[];
-  readonly fields: readonly Field[];
-  /** The custom fields with numbers. */
-  readonly numericFields: readonly Split[];
-  readonly valuesOf: (field: Field, search: string) => Promise<readonly string[]>;
-  /** Whether the view `map` is offered. */
-  readonly hasMap: boolean;
-  readonly query: Query;
-  /** After every change, and on Enter. */
-  readonly onChange: (query: Query, how: 'change' | 'enter') => void;
-}
+export type QueryForm = ReturnType<typeof queryForm>;
 
-export interface QueryForm {
-  readonly element: HTMLFormElement;
-  readonly showErrors: (errors: FieldErrors) => void;
-}
-
-/** The form of a query. Validates nothing itself: it shows the error messages of the service. */
-export function queryForm({
-  metrics,
-  fields,
-  numericFields,
-  valuesOf,
-  hasMap,
-  query,
-  onChange,
-}: QueryFormParts): QueryForm {
-  let draft = query;
-  const take = (changes: Partial<Query>) => {
-    draft = { ...draft, ...changes };
-    showNeeded();
-    onChange(draft, 'change');
-  };
-  const fieldsOfMetric = () => {
-    const own = fields.filter((field) => field.metrics.includes(draft.metric));
-    return own.length > 0 ? own : fields;
-  };
-
-  const metric = metricField({
-    metrics,
-    chosen: draft.metric,
-    onChange: (key) => take({ metric: key }),
-  });
-  const aggregation = aggregationField(draft.aggregation, (chosen) =>
-    take({ aggregation: chosen }),
-  );
-  const view = viewField({
-    chosen: draft.view,
-    hasMap,
-    onChange: (chosen) => take({ view: chosen }),
-  });
-  const threshold = thresholdField(draft.threshold, (chosen) => take({ threshold: chosen }));
-  const relative = relativeField(numericFields, draft.relativeTo, (chosen) =>
-    take({ relativeTo: chosen }),
-  );
-  const range = rangeField({ query: draft, onChange: take });
-  const splits = splitsField({
-    // A set is for filters only: an agent may be in several.
-    fields: () => fieldsOfMetric().filter(({ id }) => id !== 'set'),
-    chosen: draft.splits,
-    onChange: (chosen) => take({ splits: chosen }),
-  });
-  const filters = filtersField({
-    fields: fieldsOfMetric,
-    valuesOf,
-    chosen: draft.filters,
-    onChange: (chosen) => take({ filters: chosen }),
-  });
-  const switches = [
-    switchField({
-      label: 'Intervals of households',
-      about:
-        'Results of one household resemble each other: without this, intervals are far too narrow',
-      path: 'householdIntervals',
-      isOn: draft.intervals === 'households',
-      onChange: (isOn) => take({ intervals: isOn ? 'households' : 'results' }),
-    }),
-    switchField({
-      label: 'Prefilter',
-      about: 'Exclude impossible or unreliable results',
-      path: 'prefilter',
-      isOn: draft.prefilter,
-      onChange: (prefilter) => take({ prefilter }),
-    }),
-    switchField({
-      label: 'Normalise',
-      about: 'Every block of hours has the same weight',
-      path: 'normalised',
-      isOn: draft.normalised,
-      onChange: (normalised) => take({ normalised }),
-    }),
-    switchField({
-      label: 'Households count once',
-      about: 'Use the mean of each agent',
-      path: 'agent_agg',
-      isOn: draft.agentAgg,
-      onChange: (agentAgg) => take({ agentAgg }),
-    }),
-  ];
-  const others = h('div', { class: 'field-error', role: 'alert' });
-  const element = h(
-    'form',
-    {
-      class: 'query-form',
-      novalidate: true,
-      onsubmit: (event: SubmitEvent) => {
-        event.preventDefault();
-        onChange(draft, 'enter');
-      },
+/**
+ * The form of a query. Validates nothing itself: it shows the error messages of the service. `onChange` is called
+ * after every change, and on Enter.
+ */
+export function queryForm(
+  context: DataContext,
+  query: Query,
+  onChange: (query: Query, how: 'change' | 'enter') => void,
+) {
+  const draft: QueryDraft = {
+    context,
+    query,
+    take: (changes) => {
+      draft.query = { ...draft.query, ...changes };
+      showNeeded();
+      onChange(draft.query, 'change');
     },
+    fields: () => {
+      const own = context.fields.filter((field) => field.metrics.includes(draft.query.metric));
+      return own.length > 0 ? own : context.fields;
+    },
+  };
+  const metric = metricField(draft);
+  const aggregation = aggregationField(draft);
+  const view = viewField(draft);
+  const threshold = thresholdField(draft);
+  const relative = relativeField(draft);
+  const range = rangeField(draft);
+  const splits = splitsField(draft);
+  const filters = filtersField(draft);
+  const switches = switchFields(draft);
+  const others = h('div', { class: 'field-error', role: 'alert' });
+  const element = form(
+    'query-form',
+    () => onChange(draft.query, 'enter'),
     metric.element,
     view.element,
     aggregation.element,
@@ -142,23 +71,87 @@ export function queryForm({
 
   /** The fields that only some views have. */
   function showNeeded(): void {
-    aggregation.element.hidden = draft.view !== 'trend';
-    threshold.element.hidden = draft.view !== 'threshold';
-    const metricUnit = metrics.find(({ key }) => key === draft.metric)?.unit ?? '';
-    threshold.describe(draft.relativeTo === '' ? metricUnit : '%');
+    const { view: shown, metric: key, relativeTo } = draft.query;
+    aggregation.element.hidden = shown !== 'trend';
+    threshold.element.hidden = shown !== 'threshold';
+    const metricUnit = context.metrics.find((one) => one.key === key)?.unit ?? '';
+    threshold.describe(relativeTo === '' ? metricUnit : '%');
     // A map is split by the field of its regions.
-    splits.element.hidden = draft.view === 'map';
+    splits.element.hidden = shown === 'map';
   }
 
   return {
     element,
-    showErrors: (errors) => {
+    showErrors: (errors: FieldErrors) => {
       const own = [metric, view, aggregation, threshold, relative, ...switches];
       // Messages about a field that is not shown appear at the end of the form.
-      const shownSplits = draft.view === 'map' ? [] : [splits];
+      const shownSplits = draft.query.view === 'map' ? [] : [splits];
       const slots = [...own, ...range.slots, ...shownSplits, ...filters.slots()];
       fill(others, ...placeErrors(slots, formWords(errors)).map((line) => h('p', {}, line)));
       element.querySelector<HTMLElement>('.has-error :is(input, select)')?.focus();
     },
   };
+}
+
+/** Percent of a custom field with numbers, such as the advertised speed. */
+function relativeField({ context, query, take }: QueryDraft): FieldSlot {
+  const { numericFields: numeric } = context;
+  const { relativeTo: chosen } = query;
+  const ids = [...new Set([...numeric.map(({ id }) => id), ...(chosen === '' ? [] : [chosen])])];
+  const nameOf = (id: string) => numeric.find((field) => field.id === id)?.name ?? id;
+  const fields = ids.map((id) => [id, nameOf(id)] as const);
+  const slot = fieldSlot({
+    label: 'Percent of',
+    input: select([['', 'Off (show the values)'], ...fields], chosen, (relativeTo) =>
+      take({ relativeTo }),
+    ),
+    hint: 'A field with numbers, such as the advertised speed of the package.',
+    handles: (path) => path === 'relativeTo' || path.startsWith('relativeTo['),
+  });
+  slot.element.hidden = ids.length === 0;
+  return slot;
+}
+
+/** The threshold of the view "Households that meet a threshold", in the unit of the values. */
+function thresholdField({ query, take }: QueryDraft) {
+  const input = h('input', {
+    type: 'number',
+    step: 'any',
+    value: query.threshold,
+    onchange: () => {
+      if (input.value !== '') take({ threshold: Number(input.value) });
+    },
+  });
+  const slot = fieldSlot({
+    label: 'Threshold',
+    input,
+    hint: 'The share of households whose mean is at least this; of a metric whose lower values are better, below this.',
+    handles: (path) => path === 'shares' || path.startsWith('shares['),
+  });
+  const label = slot.element.querySelector('label');
+  return {
+    ...slot,
+    /** The unit changes with the metric and with "Percent of". */
+    describe: (unit: string) => {
+      label?.replaceChildren(unit === '' ? 'Threshold' : `Threshold, ${unitText(unit)}`);
+    },
+  };
+}
+
+function switchFields({ query, take }: QueryDraft): readonly FieldSlot[] {
+  type Flag = 'prefilter' | 'normalised' | 'agentAgg';
+  const flag = (label: string, about: string, path: string, key: Flag) =>
+    switchSlot(label, about, path, query[key], (isOn) => take({ [key]: isOn }));
+  return [
+    switchSlot(
+      'Intervals of households',
+      'Results of one household resemble each other: without this, intervals are far too narrow',
+      'householdIntervals',
+      query.intervals === 'households',
+      (isOn) => take({ intervals: isOn ? 'households' : 'results' }),
+    ),
+    flag('Prefilter', 'Exclude impossible or unreliable results', 'prefilter', 'prefilter'),
+    flag('Normalise', 'Every block of hours has the same weight', 'normalised', 'normalised'),
+    flag('Households count once', 'Use the mean of each agent', 'agent_agg', 'agentAgg'),
+  ];
 }

@@ -1,14 +1,9 @@
-import { freshId, h } from '../dom/h.ts';
+import { button, freshId, h, textInput } from '../dom/h.ts';
 import { rangeOf } from '../state/local-days.ts';
 import type { Query } from '../state/view-state.ts';
-import { fieldSlot, type FieldSlot } from './field-slot.ts';
+import { fieldSlot, type QueryDraft } from './field-slot.ts';
 
 type Range = Pick<Query, 'lastDays' | 'from' | 'to'>;
-
-interface RangeFieldParts {
-  readonly query: Query;
-  readonly onChange: (range: Range) => void;
-}
 
 const presets = [1, 7, 28, 90];
 const relativeTimes = [
@@ -22,34 +17,21 @@ const relativeTimes = [
 ];
 
 /** Start and end, each a date from a picker or a relative time, and buttons for common ranges. */
-export function rangeField({ query, onChange }: RangeFieldParts): {
-  readonly element: HTMLElement;
-  readonly slots: readonly FieldSlot[];
-} {
+export function rangeField(draft: QueryDraft) {
   // The last days are shown as the two dates that they are today.
-  const shown = (range: Range) => rangeOf({ ...query, ...range });
-  let current: Range = query;
+  const shown = () => rangeOf(draft.query);
   const listId = freshId('times');
   const from = endField('From', 'from');
   const to = endField('To', 'to');
   const buttons = presets.map((days) => {
     const label = days === 1 ? '1 day' : `${days} days`;
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'preset',
-        'aria-label': `Last ${label}`,
-        'aria-pressed': 'false',
-        onclick: () => {
-          change({ lastDays: days, from: '', to: '' });
-          const dates = shown(current);
-          from.input.value = dates.from;
-          to.input.value = dates.to;
-        },
-      },
-      label,
-    );
+    const choose = () => {
+      change({ lastDays: days, from: '', to: '' });
+      const dates = shown();
+      from.input.value = dates.from;
+      to.input.value = dates.to;
+    };
+    return button(label, choose, { class: 'preset', 'aria-label': `Last ${label}` });
   });
   const whole = fieldSlot({
     label: 'Range',
@@ -75,15 +57,12 @@ export function rangeField({ query, onChange }: RangeFieldParts): {
   };
 
   function endField(label: string, end: 'from' | 'to') {
-    const input = h('input', {
-      type: 'text',
+    const input = textInput({
       list: listId,
-      autocomplete: 'off',
-      spellcheck: 'false',
       placeholder: '2026-01-31 13:00',
       onchange: () => change(withEnd(input.value.trim())),
     });
-    input.value = shown(current)[end];
+    input.value = shown()[end];
     const picker = h('input', {
       type: 'datetime-local',
       class: 'picker',
@@ -94,43 +73,37 @@ export function rangeField({ query, onChange }: RangeFieldParts): {
         change(withEnd(input.value));
       },
     });
-    const button = h(
-      'button',
-      {
-        type: 'button',
-        class: 'pick',
-        'aria-label': `Pick ${label === 'From' ? 'the start' : 'the end'} from a calendar`,
-        onclick: () => {
-          if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(input.value)) {
-            picker.value = input.value.slice(0, 16).replace(' ', 'T');
-          }
-          picker.showPicker();
-        },
-      },
-      calendarIcon(),
-    );
+    const pick = () => {
+      if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(input.value)) {
+        picker.value = input.value.slice(0, 16).replace(' ', 'T');
+      }
+      picker.showPicker();
+    };
+    const calendar = button(calendarIcon(), pick, {
+      class: 'pick',
+      'aria-label': `Pick ${label === 'From' ? 'the start' : 'the end'} from a calendar`,
+    });
     const slot = fieldSlot({
       label,
       input,
-      control: h('div', { class: 'with-button' }, input, button, picker),
+      control: h('div', { class: 'with-button' }, input, calendar, picker),
       handles: (path) => path === `time[${end}]`,
     });
     return { input, slot };
 
     function withEnd(text: string): Range {
-      return { ...shown(current), lastDays: undefined, [end]: text };
+      return { ...shown(), lastDays: undefined, [end]: text };
     }
   }
 
   function change(range: Range): void {
-    current = range;
+    draft.take(range);
     mark();
-    onChange(range);
   }
 
   function mark(): void {
     for (const [i, button] of buttons.entries()) {
-      const isOn = current.lastDays === presets[i];
+      const isOn = draft.query.lastDays === presets[i];
       button.setAttribute('aria-pressed', String(isOn));
     }
   }

@@ -1,23 +1,16 @@
 import type { Field } from '../../../../openapi/client/index.ts';
-import { rankMatches } from '../dom/rank-matches.ts';
 import { type Choice, combobox } from '../dom/combobox.ts';
+import { rankMatches } from '../dom/rank-matches.ts';
 import { fill, h } from '../dom/h.ts';
-import { chips } from './chips.ts';
-import { fieldSlot, type FieldSlot } from './field-slot.ts';
+import { chips, fieldSlot, type FieldSlot, type QueryDraft } from './field-slot.ts';
 
-interface SplitsFieldParts {
-  /** Fields by which the chosen metric can be split. */
-  readonly fields: () => readonly Field[];
-  readonly chosen: readonly string[];
-  readonly onChange: (splits: readonly string[]) => void;
-}
-
-export function splitsField({ fields, chosen, onChange }: SplitsFieldParts): FieldSlot {
-  let current = chosen;
+export function splitsField(draft: QueryDraft): FieldSlot {
+  // A set is for filters only: an agent may be in several.
+  const fields = () => draft.fields().filter(({ id }) => id !== 'set');
   const box = combobox({
     label: 'Split by',
     placeholder: 'Add a split',
-    find: (text) => fieldChoices(fields(), text, current),
+    find: (text) => fieldChoices(fields(), text, draft.query.splits),
     onChoose: ({ value }) => add(value),
     onFreeText: add,
   });
@@ -25,22 +18,25 @@ export function splitsField({ fields, chosen, onChange }: SplitsFieldParts): Fie
 
   function add(id: string): void {
     box.input.value = '';
-    set([...current.filter((one) => one !== id), id]);
+    set([...others(id), id]);
+  }
+
+  function others(id: string): readonly string[] {
+    return draft.query.splits.filter((one) => one !== id);
   }
 
   function set(splits: readonly string[]): void {
-    current = splits;
+    draft.take({ splits });
     paint();
-    onChange(splits);
   }
 
   function paint(): void {
     fill(
       list,
       chips(
-        current,
+        draft.query.splits,
         'split',
-        (id) => set(current.filter((one) => one !== id)),
+        (id) => set(others(id)),
         (id) => fieldName(fields(), id),
       ),
     );

@@ -1,18 +1,14 @@
-import { ApiError, unexpectedError } from '../api/api-error.ts';
-import { dataApi, type DataApi } from '../api/data-api.ts';
-import type { Field, Metric, Split } from '../../../../openapi/client/index.ts';
-import { fill, h } from '../dom/h.ts';
-import { notice } from '../dom/notice.ts';
+import { failureOf } from '../api/api-error.ts';
+import { dataApi } from '../api/data-api.ts';
+import { button, fill, h, notice } from '../dom/h.ts';
 import { queryForm, type QueryForm } from '../form/query-form.ts';
 import { resultsView, type ResultsView } from '../results/results-view.ts';
-import { forgetToken, storedToken } from '../state/tokens.ts';
+import { forgetToken, type PageTab, storedToken, tokenGate } from './token-gate.ts';
 import { defaultDisplay, type Query } from '../state/view-state.ts';
+import type { DataContext } from '../state/data-context.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import { openLinkedView } from '../saved-views/linked-view.ts';
-import { viewsApi, type ViewsApi } from '../saved-views/views-api.ts';
 import { viewsMenu } from '../saved-views/views-menu.ts';
-import type { PageTab } from './page-tab.ts';
-import { tokenGate } from './token-gate.ts';
 
 /** A change of a control is a query after this time without another change. */
 const settleMs = 350;
@@ -46,48 +42,37 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
 
   async function enter(token: string): Promise<void> {
     const api = dataApi(token);
-    const views = viewsApi(token);
     fill(body, notice('loading', 'Loading metrics and fields…'));
     try {
       const [metrics, fields, numericFields, linkMessage] = await Promise.all([
         api.metrics(),
         api.fields(),
         api.numericFields(),
-        openLinkedView(store, views),
+        openLinkedView(store, api),
       ]);
       onToken();
-      if (metrics.length > 0) explore(api, views, metrics, fields, numericFields);
+      const hasMap = fields.some(({ id }) => id === mapField);
+      if (metrics.length > 0) explore({ api, store, metrics, fields, numericFields, hasMap });
       else fill(body, nothingGranted());
       fill(linkError, linkMessage);
     } catch (error) {
-      if (error instanceof ApiError && error.isDenied) {
+      const { isDenied, message } = failureOf(error);
+      if (isDenied) {
         gate(true);
         return;
       }
-      const message = error instanceof ApiError ? error.message : unexpectedError;
-      const retry = h('button', { type: 'button', onclick: () => void enter(token) }, 'Try again');
+      const retry = button('Try again', () => void enter(token));
       fill(body, notice('error', 'Loading failed', h('p', {}, message), retry));
     }
   }
 
-  function explore(
-    api: DataApi,
-    views: ViewsApi,
-    metrics: readonly Metric[],
-    fields: readonly Field[],
-    numericFields: readonly Split[],
-  ): void {
-    const menu = viewsMenu({ api: views, store, onDenied: () => gate(true) });
+  function explore(context: DataContext): void {
+    const { api, metrics, hasMap } = context;
+    const menu = viewsMenu({ api, store, onDenied: () => gate(true) });
     const aside = h('aside', { class: 'query', 'aria-label': 'Query' });
-    const hasMap = fields.some(({ id }) => id === mapField);
     let form: QueryForm;
     let waiting: ReturnType<typeof setTimeout> | undefined;
-    const found = resultsView({
-      api,
-      metrics,
-      fields,
-      hasMap,
-      store,
+    const found = resultsView(context, {
       onErrors: (errors) => {
         if (Object.keys(errors).length > 0) setOpen(true);
         form.showErrors(errors);
@@ -95,16 +80,10 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
       onDenied: () => gate(true),
     });
     results = found;
-    const toggle = h(
-      'button',
-      {
-        type: 'button',
-        class: 'query-toggle',
-        'aria-expanded': 'true',
-        onclick: () => setOpen(!isOpen()),
-      },
-      'Query',
-    );
+    const toggle = button('Query', () => setOpen(!isOpen()), {
+      class: 'query-toggle',
+      'aria-expanded': 'true',
+    });
     const isOpen = () => toggle.getAttribute('aria-expanded') === 'true';
     const setOpen = (shouldOpen: boolean) =>
       toggle.setAttribute('aria-expanded', String(shouldOpen));
@@ -131,22 +110,13 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
     }
 
     function paintForm(): void {
-      const { query } = store.view();
-      form = queryForm({
-        metrics,
-        fields,
-        numericFields,
-        valuesOf: (field, search) => api.fieldValues(field, search),
-        hasMap,
-        query,
-        onChange: changed,
-      });
+      form = queryForm(context, store.view().query, changed);
       fill(aside, toggle, form.element, menu);
     }
 
     navigate = async () => {
       clearTimeout(waiting);
-      fill(linkError, await openLinkedView(store, views));
+      fill(linkError, await openLinkedView(store, api));
       complete();
       paintForm();
       await found.run(store.view().query);

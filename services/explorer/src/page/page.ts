@@ -1,12 +1,11 @@
 import { agentsTab } from '../agents/agents-tab.ts';
 import { announcer } from '../dom/announce.ts';
-import { fill, h } from '../dom/h.ts';
+import { fill, h, quietButton } from '../dom/h.ts';
 import { tabList } from '../dom/tab-list.ts';
-import { storedToken } from '../state/tokens.ts';
+import { type PageTab, storedToken } from './token-gate.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { viewStore } from '../state/view-store.ts';
 import { dataTab } from './data-tab.ts';
-import type { PageTab } from './page-tab.ts';
 
 export interface PageSettings {
   /** Empty when EXPLORER_METADATA_URL is not set. */
@@ -38,11 +37,7 @@ export function page({ metadataUrl, mapField }: PageSettings): readonly HTMLElem
       show(tab);
     },
   });
-  const forget = h(
-    'button',
-    { type: 'button', class: 'quiet', onclick: () => tabs[store.view().tab].forget() },
-    'Forget token',
-  );
+  const forget = quietButton('Forget token', () => tabs[store.view().tab].forget());
 
   function show(tab: TabName): void {
     head.show(tab);

@@ -1,5 +1,4 @@
 import { h } from '../dom/h.ts';
-import { storeToken, type TokenKind } from '../state/tokens.ts';
 
 interface TokenGateParts {
   readonly kind: TokenKind;
@@ -72,4 +71,31 @@ export function tokenGate({ kind, isDenied, onToken }: TokenGateParts): HTMLElem
 
 function refusal(kind: TokenKind): string {
   return `Access denied: this is not a valid token of the ${kind} interface. Ask the person who manages your organisation's tokens for one.`;
+}
+
+export type TokenKind = 'data' | 'metadata';
+
+// sessionStorage is private to the tab and is deleted with it.
+const nameOf = (kind: TokenKind) => `netpanel.${kind}-token`;
+
+export function storedToken(kind: TokenKind): string | undefined {
+  return sessionStorage.getItem(nameOf(kind)) ?? undefined;
+}
+
+function storeToken(kind: TokenKind, token: string): void {
+  sessionStorage.setItem(nameOf(kind), token);
+}
+
+export function forgetToken(kind: TokenKind): void {
+  sessionStorage.removeItem(nameOf(kind));
+}
+
+export interface PageTab {
+  readonly element: HTMLElement;
+  /** Called when the tab becomes visible. */
+  readonly show: () => void;
+  /** Called when the URL changed: shows the view in it. */
+  readonly navigate: () => void;
+  /** Removes the stored token. */
+  readonly forget: () => void;
 }

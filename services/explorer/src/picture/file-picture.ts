@@ -1,7 +1,10 @@
 import { type ChartInk, colourOf, dashOf } from '../chart/theme.ts';
 import type { Series } from '../series/series.ts';
-import { label, moved, type Picture, segment, type Shape } from './shapes.ts';
-import { textWidth, wrapped } from './wrapped.ts';
+import { label, moved, type Picture, segment, type Shape, textWidth, wrapped } from './shapes.ts';
+import { announce } from '../dom/announce.ts';
+import { h, quietButton } from '../dom/h.ts';
+import { pngBlob } from './png.ts';
+import { svgText } from './svg.ts';
 
 interface FileParts {
   readonly title: string;
@@ -61,4 +64,40 @@ export function filePicture({ title, subtitle, source, chart, legend, ink }: Fil
     }
     return line + 6;
   }
+}
+
+/** Buttons that save the chart as a file. */
+export function pictureButtons(name: () => string, picture: () => Picture): HTMLElement {
+  const svg = () => Promise.resolve(new Blob([svgText(picture())], { type: 'image/svg+xml' }));
+  const button = (kind: string, content: () => Promise<Blob>) =>
+    quietButton(kind, () => void save(kind, content), { 'aria-label': `Save as ${kind}` });
+  return h(
+    'div',
+    { class: 'picture-files', role: 'group', 'aria-label': 'Save the chart' },
+    button('PNG', () => pngBlob(picture())),
+    button('SVG', svg),
+  );
+
+  async function save(kind: string, content: () => Promise<Blob>): Promise<void> {
+    try {
+      const url = URL.createObjectURL(await content());
+      const link = h('a', { href: url, download: `${fileName(name())}.${kind.toLowerCase()}` });
+      link.click();
+      // The browser reads the file after the click.
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      announce(`${kind} saved`);
+    } catch {
+      announce(`The ${kind} could not be made`);
+    }
+  }
+}
+
+/** Letters, digits and dashes only: a name may come from data. */
+function fileName(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase();
+  return plain === '' ? 'chart' : plain.slice(0, 80);
 }

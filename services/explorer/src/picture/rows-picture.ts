@@ -1,9 +1,8 @@
 import { type ChartInk, faded } from '../chart/theme.ts';
-import { label, type Picture, segment, type Shape } from './shapes.ts';
+import { label, segment, type Shape, textWidth, wrapped } from './shapes.ts';
 import { valueAxis } from './value-axis.ts';
-import { textWidth, wrapped } from './wrapped.ts';
 
-interface Mark {
+export interface Mark {
   readonly value: number;
   readonly low?: number | null;
   readonly high?: number | null;
@@ -25,15 +24,10 @@ interface RowsParts {
   readonly width: number;
 }
 
-/** Where each row is, for the tooltip. */
-export interface RowsPicture extends Picture {
-  readonly places: readonly { readonly y: number; readonly height: number }[];
-}
-
 const lineHeight = 16;
 
 /** One row per series: its name, dots, rings or bars with their intervals, and a text. */
-export function rowsPicture({ rows, axisTitle, ink, width }: RowsParts): RowsPicture {
+export function rowsPicture({ rows, axisTitle, ink, width }: RowsParts) {
   const isNarrow = width < 560;
   const textRoom = Math.max(56, ...rows.map(({ text }) => textWidth(text) + 12));
   const nameRoom = isNarrow ? 0 : Math.min(width * 0.3, 24 + widest(rows));
@@ -47,6 +41,7 @@ export function rowsPicture({ rows, axisTitle, ink, width }: RowsParts): RowsPic
     hasZero: rows.some(({ marks }) => marks.some(({ shape }) => shape === 'bar')),
   });
   const shapes: Shape[] = [];
+  /** Where each row is, for the tooltip. */
   const places: { y: number; height: number }[] = [];
   let y = 4;
   for (const row of rows) {

@@ -1,13 +1,7 @@
-import { niceTicks } from '../chart/nice-ticks.ts';
+import { niceTicks } from '../chart/axes.ts';
 import { shortNumber } from '../dom/number-text.ts';
 import type { ChartInk } from '../chart/theme.ts';
 import { label, segment, type Shape } from './shapes.ts';
-
-/** A horizontal axis: where values are, and the shapes of its ticks. */
-export interface ValueAxis {
-  readonly at: (value: number) => number;
-  readonly shapes: (top: number, bottom: number) => readonly Shape[];
-}
 
 interface AxisParts {
   readonly values: readonly number[];
@@ -19,7 +13,10 @@ interface AxisParts {
   readonly hasZero: boolean;
 }
 
-export function valueAxis({ values, left, width, ink, title, hasZero }: AxisParts): ValueAxis {
+export type ValueAxis = ReturnType<typeof valueAxis>;
+
+/** A horizontal axis: where values are, and the shapes of its ticks. */
+export function valueAxis({ values, left, width, ink, title, hasZero }: AxisParts) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   // Starts at 0 also if that is near, as the lines do.
   const isNearZero = hasZero || (low >= 0 && low < (high - low) * 0.5);
@@ -30,7 +27,7 @@ export function valueAxis({ values, left, width, ink, title, hasZero }: AxisPart
   const note = first > 0 ? `${title} (axis starts at ${shortNumber(first)})` : title;
   return {
     at,
-    shapes: (top, bottom) => [
+    shapes: (top: number, bottom: number): readonly Shape[] => [
       ...ticks.flatMap((tick) => [
         segment([at(tick), top], [at(tick), bottom], ink.grid),
         label([at(tick), bottom + 16], shortNumber(tick), ink.text, { anchor: 'middle' }),

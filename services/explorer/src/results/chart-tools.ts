@@ -1,11 +1,6 @@
 import { percentileNumbers } from '../../../catalog/statistics.ts';
-import { h } from '../dom/h.ts';
-import type {
-  Aggregation,
-  ConfidenceLevel,
-  DisplayOptions,
-  ViewKind,
-} from '../state/view-state.ts';
+import { h, quietButton, select } from '../dom/h.ts';
+import type { Aggregation, DisplayOptions, ViewKind } from '../state/view-state.ts';
 
 const percentileKeys = percentileNumbers.map(String);
 
@@ -16,16 +11,11 @@ interface ChartToolsParts {
   readonly onZoom: (factor: number | undefined) => void;
 }
 
-interface ChartTools {
-  readonly element: HTMLElement;
-  readonly show: (display: DisplayOptions) => void;
-}
-
 /** Above the chart: confidence, percentiles and zoom, as far as the kind of chart supports them. */
-export function chartTools({ view, aggregation, onDisplay, onZoom }: ChartToolsParts): ChartTools {
+export function chartTools({ view, aggregation, onDisplay, onZoom }: ChartToolsParts) {
   const hasZoom = aggregation !== 'total' && aggregation !== 'hour_of_week';
   const isRaw = aggregation === 'raw';
-  const band = bandSelect((chosen) => onDisplay({ band: chosen }));
+  const band = select(bands, 'off', (chosen) => onDisplay({ band: chosen }));
   const boxes = percentileKeys.map((key) =>
     h('input', {
       type: 'checkbox',
@@ -72,13 +62,12 @@ export function chartTools({ view, aggregation, onDisplay, onZoom }: ChartToolsP
   }
 
   function zoomButton(text: string, label: string, factor: number | undefined): HTMLButtonElement {
-    const onclick = () => onZoom(factor);
-    return h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick }, text);
+    return quietButton(text, () => onZoom(factor), { 'aria-label': label });
   }
 
   return {
     element,
-    show: (display) => {
+    show: (display: DisplayOptions) => {
       band.value = display.band;
       for (const box of boxes) box.checked = display.percentiles.includes(box.value);
       const chosen = display.percentiles.length;
@@ -98,15 +87,9 @@ function percentileName(key: string): string {
   return key === '1' ? '1st' : `${key}th`;
 }
 
-function bandSelect(onChange: (band: DisplayOptions['band']) => void): HTMLSelectElement {
-  const option = (value: ConfidenceLevel) => h('option', { value }, `${value}%`);
-  const select = h(
-    'select',
-    { onchange: () => onChange(select.value as DisplayOptions['band']) },
-    h('option', { value: 'off' }, 'off'),
-    option('90'),
-    option('95'),
-    option('99'),
-  );
-  return select;
-}
+const bands: readonly (readonly [DisplayOptions['band'], string])[] = [
+  ['off', 'off'],
+  ['90', '90%'],
+  ['95', '95%'],
+  ['99', '99%'],
+];

@@ -2,44 +2,54 @@ import { ApiError } from '../api/api-error.ts';
 import type { DataApi } from '../api/data-api.ts';
 import type { Export } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
-import { fill, h } from '../dom/h.ts';
+import { button, fill, h, quietButton } from '../dom/h.ts';
 import { byteText, count } from '../dom/number-text.ts';
 import type { Query } from '../state/view-state.ts';
+import { escapeFormulas } from './escape-formulas.ts';
 
-interface CsvDownloadParts {
-  readonly api: DataApi;
-  readonly query: Query;
-}
-
-/** Starts an export, shows its progress, and downloads the file when it is complete. */
-export function csvDownload({ api, query }: CsvDownloadParts): HTMLElement {
-  const start = h('button', { type: 'button', onclick: () => void download() }, 'Download CSV');
+/**
+ * Starts an export, shows its progress, and downloads the file when it is complete: as it is, or for spreadsheets with
+ * escaped formulas.
+ */
+export function csvDownload(api: DataApi, query: Query): HTMLElement {
+  const exact = downloadButton('Download CSV', 'The exact values, for programs', linkTo);
+  const escaped = downloadButton(
+    'CSV for spreadsheets',
+    "Text that begins with =, +, -, @, a tab or a line break gets an apostrophe (') before it, because a spreadsheet would run it as a formula. Numbers stay as they are.",
+    escapedLink,
+  );
   const status = h('div', { class: 'download-status' });
-  const element = h('div', { class: 'download' }, start, status);
+  const buttons = h('div', { class: 'download-buttons' }, exact, escaped);
+  const element = h('div', { class: 'download' }, buttons, status);
   return element;
 
-  async function download(): Promise<void> {
-    start.disabled = true;
+  function downloadButton(label: string, title: string, link: MakeLink): HTMLButtonElement {
+    return button(label, () => void download(link), { title });
+  }
+
+  async function download(link: MakeLink): Promise<void> {
+    exact.disabled = escaped.disabled = true;
     fill(status, progressOf(undefined));
     try {
-      await follow(await api.startExport(query));
+      await follow(await api.startExport(query), link);
     } catch (error) {
       const message = error instanceof ApiError ? error.message : 'The export failed.';
       fill(status, h('p', { class: 'field-error', role: 'alert' }, message));
     } finally {
-      start.disabled = false;
+      exact.disabled = escaped.disabled = false;
     }
   }
 
-  async function follow(state: Export): Promise<void> {
+  async function follow(state: Export, link: MakeLink): Promise<void> {
     let current = state;
     while (current.status === 'running' && element.isConnected) {
       fill(status, progressOf(current));
       await new Promise((resolve) => setTimeout(resolve, pollMs));
       current = await api.exportState(current.id);
     }
-    if (current.status === 'ready' && current.url !== undefined) finish(current, current.url);
-    else if (current.status === 'cancelled') fill(status, h('p', { class: 'hint' }, 'Cancelled'));
+    if (current.status === 'ready' && current.url !== undefined) {
+      finish(current, await link(current.url));
+    } else if (current.status === 'cancelled') fill(status, h('p', { class: 'hint' }, 'Cancelled'));
     else if (current.status !== 'running') {
       const message = current.failure?.message ?? `The export is ${current.status}.`;
       fill(status, h('p', { class: 'field-error', role: 'alert' }, message));
@@ -60,18 +70,36 @@ export function csvDownload({ api, query }: CsvDownloadParts): HTMLElement {
       { class: 'download-progress' },
       bar,
       h('span', {}, `${percent}${rows}`),
-      state !== undefined &&
-        h('button', { type: 'button', class: 'quiet', onclick: cancel }, 'Cancel export'),
+      state !== undefined && quietButton('Cancel export', cancel),
     );
   }
 
-  function finish(state: Export, url: string): void {
+  function linkTo(url: string): Promise<Link> {
+    return Promise.resolve({ href: url, download: `${query.metric}.csv` });
+  }
+
+  async function escapedLink(url: string): Promise<Link> {
+    const { body, ok } = await fetch(url);
+    if (!ok || body === null) throw new Error('The file could not be read');
+    const file = await new Response(body.pipeThrough(escapeFormulas())).blob();
+    return { href: URL.createObjectURL(file), download: `${query.metric}-spreadsheet.csv` };
+  }
+
+  function finish(state: Export, { href, download }: Link): void {
     const text = `${count(state.rows)} rows, ${byteText(state.bytes)}`;
-    const link = h('a', { href: url, download: `${query.metric}.csv` }, `Download again (${text})`);
+    const link = h('a', { href, download }, `Download again (${text})`);
     fill(status, link);
     announce(`The CSV file is ready: ${text}`);
     link.click();
   }
 }
+
+interface Link {
+  readonly href: string;
+  readonly download: string;
+}
+
+/** From the address of the export. */
+type MakeLink = (url: string) => Promise<Link>;
 
 const pollMs = 400;

@@ -1,8 +1,9 @@
 import type { Point } from '../../../../openapi/client/index.ts';
 import { copyButton } from '../dom/copy-button.ts';
-import { fill, h } from '../dom/h.ts';
+import { button, fill, h, quietButton } from '../dom/h.ts';
 import { count, shortNumber } from '../dom/number-text.ts';
 import type { DisplayOptions } from '../state/view-state.ts';
+import { escapedText } from './escape-formulas.ts';
 import type { QueryResponse } from './query-response.ts';
 import { type Cell, type Column, tableColumns } from './table-columns.ts';
 
@@ -64,7 +65,7 @@ export function dataTable(
     return h(
       'th',
       { scope: 'col', 'aria-sort': direction, class: column.isNumber ? 'number' : undefined },
-      h('button', { type: 'button', onclick: () => sortBy(column) }, column.title),
+      button(column.title, () => sortBy(column)),
     );
   }
 
@@ -87,12 +88,14 @@ export function dataTable(
       page += step;
       paint();
     };
-    return h('button', { type: 'button', class: 'quiet', disabled: isEnd, onclick }, label);
+    return quietButton(label, onclick, { disabled: isEnd });
   }
 
-  /** Full precision, for spreadsheets. */
+  /** Full precision, for spreadsheets. A tab in a text would begin another cell. */
   function tabSeparated(): string {
-    const lines = rows.map((point) => columns.map(({ of }) => String(of(point) ?? '')));
+    const textOf = (cell: Cell) =>
+      typeof cell === 'string' ? escapedText(cell.replace(/[\t\r\n]+/g, ' ')) : String(cell ?? '');
+    const lines = rows.map((point) => columns.map(({ of }) => textOf(of(point))));
     return [columns.map(({ name }) => name), ...lines].map((line) => line.join('\t')).join('\n');
   }
 }

@@ -1,6 +1,5 @@
 import { colourOf } from '../chart/theme.ts';
-import { breakable } from '../dom/breakable.ts';
-import { fill, h } from '../dom/h.ts';
+import { breakable, fill, h, quietButton } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { isShown, type Series, shownAtFirst, switched } from '../series/series.ts';
 import type { DisplayOptions } from '../state/view-state.ts';
@@ -10,16 +9,11 @@ interface LegendParts {
   readonly onSwitch: (changes: Partial<DisplayOptions>) => void;
 }
 
-interface Legend {
-  readonly element: HTMLElement;
-  readonly show: (display: DisplayOptions) => void;
-}
-
 /** A longer list is unreadable; the search box narrows it. */
 const maxListed = 60;
 
 /** Shows and hides series. Of many series it lists the largest, and a search box finds the others. */
-export function legend({ series, onSwitch }: LegendParts): Legend {
+export function legend({ series, onSwitch }: LegendParts) {
   const isLong = series.length > shownAtFirst;
   const list = h('ul', { class: 'legend-list' });
   const note = h('p', { class: 'hint', 'aria-live': 'polite' });
@@ -43,12 +37,8 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
       h(
         'div',
         { class: 'legend-all' },
-        h('button', { type: 'button', class: 'quiet', onclick: setAll(false) }, 'Hide all'),
-        h(
-          'button',
-          { type: 'button', class: 'quiet', onclick: setAll(true) },
-          isLong ? 'Show matches' : 'Show all',
-        ),
+        quietButton('Hide all', setAll(false)),
+        quietButton(isLong ? 'Show matches' : 'Show all', setAll(true)),
       ),
   );
   element.hidden = series.length < 2;
@@ -78,11 +68,6 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
 
   function itemOf(one: Series): HTMLElement {
     const isOn = current !== undefined && isShown(one, current);
-    const swatch = h('span', {
-      class: 'swatch',
-      'data-line': String(Math.floor(one.colourSlot / 8) % 3),
-    });
-    swatch.style.setProperty('--swatch', colourOf(one.colourSlot));
     return h(
       'li',
       {},
@@ -99,7 +84,11 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
             list.querySelector<HTMLElement>(`[data-key="${CSS.escape(one.key)}"]`)?.focus();
           },
         },
-        swatch,
+        h('span', {
+          class: 'swatch',
+          'data-line': Math.floor(one.colourSlot / 8) % 3,
+          style: { '--swatch': colourOf(one.colourSlot) },
+        }),
         h('span', { class: 'legend-name' }, ...breakable(one.label)),
         h(
           'span',
@@ -113,7 +102,7 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
 
   return {
     element,
-    show: (display) => {
+    show: (display: DisplayOptions) => {
       current = display;
       paint();
     },

@@ -1,24 +1,18 @@
 import type { DataApi } from '../api/data-api.ts';
-import { fill, h } from '../dom/h.ts';
+import { fill, h, notice } from '../dom/h.ts';
 import { tabList } from '../dom/tab-list.ts';
-import type { DisplayOptions, PanelName } from '../state/view-state.ts';
-import type { ViewStore } from '../state/view-store.ts';
+import type { DisplayOptions, PanelName, Query } from '../state/view-state.ts';
+import type { DataContext } from '../state/data-context.ts';
 import type { QueryResponse } from './query-response.ts';
 import { dataTable } from './data-table.ts';
-import { requestPanel } from './request-panel.ts';
-import { sqlPanel } from './sql-panel.ts';
-
-interface PanelsParts {
-  readonly api: DataApi;
-  readonly store: ViewStore;
-  readonly response: QueryResponse;
-}
+import type { MetricQuery } from '../../../../openapi/client/index.ts';
+import { requestsOf } from '../api/request-body.ts';
+import { copyButton } from '../dom/copy-button.ts';
+import { failureOf } from '../api/api-error.ts';
+import { byteText, count } from '../dom/number-text.ts';
 
 /** Below the chart: table, request and SQL. A panel is created when it is opened. */
-export function panels({ api, store, response }: PanelsParts): {
-  readonly element: HTMLElement;
-  readonly show: (display: DisplayOptions) => void;
-} {
+export function panels({ api, store }: DataContext, response: QueryResponse) {
   const panelId = 'below';
   const body = h('div', { id: panelId, role: 'tabpanel', class: 'panel', tabindex: 0 });
   const tabs = tabList<PanelName>({
@@ -52,4 +46,63 @@ export function panels({ api, store, response }: PanelsParts): {
   }
 
   return { element: h('div', {}, tabs.element, body), show };
+}
+
+/** The request as JSON and as a curl command, with a variable instead of the token. */
+function requestPanel(query: Query): HTMLElement {
+  const blocks = requestsOf(query).flatMap(({ name, body }) => {
+    const prefix = name === '' ? '' : `${name}: `;
+    return [
+      ...block(`${prefix}JSON`, JSON.stringify(body, null, 2), 'Copy JSON'),
+      ...block(`${prefix}curl`, curlLine(body), 'Copy curl'),
+    ];
+  });
+  return h('div', { class: 'code-panel' }, ...blocks);
+}
+
+/** A text to copy, such as JSON. `head` is above it: a heading, unless it is given. */
+function block(
+  title: string,
+  text: string,
+  copyLabel: string,
+  head: HTMLElement = h('h3', {}, title),
+): HTMLElement[] {
+  return [
+    h(
+      'div',
+      { class: 'panel-tools' },
+      head,
+      copyButton(copyLabel, () => text),
+    ),
+    h('pre', { tabindex: 0, 'aria-label': title }, h('code', {}, text)),
+  ];
+}
+
+function curlLine(request: MetricQuery): string {
+  // Inside single quotes the shell treats only ' as special.
+  const body = JSON.stringify(request).replaceAll("'", String.raw`'\''`);
+  return [
+    `curl -s '${location.origin}/metric_data'`,
+    `-H "Authorization: $TOKEN"`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${body}'`,
+  ].join(' \\\n  ');
+}
+
+/** The SQL of the query, to run in a ClickHouse client. */
+function sqlPanel(api: DataApi, query: Query): HTMLElement {
+  const element = h('div', { class: 'code-panel' }, notice('loading', 'Loading the SQL…'));
+  void load();
+  return element;
+
+  async function load(): Promise<void> {
+    try {
+      const { inlined, estimate } = await api.explain(query);
+      const reads = `Reads at most ${count(estimate.rows)} rows, ${byteText(estimate.bytes)}, according to the primary key.`;
+      fill(element, ...block('SQL', inlined, 'Copy SQL', h('p', { class: 'hint' }, reads)));
+    } catch (error) {
+      const advice = h('p', {}, failureOf(error).message);
+      fill(element, notice('error', 'Loading the SQL failed', advice));
+    }
+  }
 }

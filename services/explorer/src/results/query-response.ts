@@ -1,10 +1,10 @@
-import type { Field, Metric, MetricSeries, Warning } from '../../../../openapi/client/index.ts';
-import type { SlotOf } from '../series/colour-slots.ts';
-import { toSeries, type Series } from '../series/series.ts';
+import type { Metric, MetricSeries, Warning } from '../../../../openapi/client/index.ts';
+import { type Series, type SlotOf, toSeries } from '../series/series.ts';
 import { fieldName } from '../form/splits-field.ts';
 import type { RegionMap } from '../api/region-map.ts';
 import type { ApiResponse } from '../api/api-response.ts';
 import { aggregationOf, requestsOf } from '../api/request-body.ts';
+import type { DataContext } from '../state/data-context.ts';
 import type { Aggregation, Query } from '../state/view-state.ts';
 
 /** A response with its query. */
@@ -36,7 +36,7 @@ interface ResponseParts {
 
 export function toQueryResponse(
   query: Query,
-  { metrics, fields }: { readonly metrics: readonly Metric[]; readonly fields: readonly Field[] },
+  { metrics, fields }: DataContext,
   responses: readonly ApiResponse<readonly MetricSeries[]>[],
   { slotOf, map, tookMs }: ResponseParts,
 ): QueryResponse {

@@ -1,16 +1,12 @@
-import type { Field } from '../../../../openapi/client/index.ts';
-import type { DataApi } from '../api/data-api.ts';
-import type { Chart } from '../chart/chart-parts.ts';
-import { drawChart } from '../chart/draw-chart.ts';
+import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { chartInk, darkMode } from '../chart/theme.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';
 import { count, shortNumber, unitText } from '../dom/number-text.ts';
-import { filePicture } from '../picture/file-picture.ts';
-import { pictureButtons } from '../picture/picture-files.ts';
+import { filePicture, pictureButtons } from '../picture/file-picture.ts';
 import type { Picture } from '../picture/shapes.ts';
 import { isShown } from '../series/series.ts';
-import type { ViewStore } from '../state/view-store.ts';
+import type { DataContext } from '../state/data-context.ts';
 import type { QueryResponse } from './query-response.ts';
 import { chartTools } from './chart-tools.ts';
 import { csvDownload } from './csv-download.ts';
@@ -18,31 +14,26 @@ import { legend } from './legend.ts';
 import { panels } from './panels.ts';
 import { optionsText, viewTitle } from './view-text.ts';
 import { warningList } from './warning-list.ts';
+import type { DisplayOptions, ViewKind } from '../state/view-state.ts';
+import { distributionChart } from '../views/distribution-chart.ts';
+import { heatmapChart } from '../views/heatmap-chart.ts';
+import { mapChart } from '../views/map-chart.ts';
+import { barChart } from '../chart/bar-chart.ts';
+import { lineChart } from '../chart/line-chart.ts';
+import { scatterChart } from '../chart/scatter-chart.ts';
+import { pairChart, rankingChart, thresholdChart } from '../views/rows-chart.ts';
 
-interface ResponseViewParts {
-  readonly api: DataApi;
-  readonly fields: readonly Field[];
-  readonly store: ViewStore;
-  readonly response: QueryResponse;
-  /** Sends the query again. */
-  readonly onReload: () => void;
-}
+export type ResponseView = ReturnType<typeof responseView>;
 
-export interface ResponseView {
-  readonly element: HTMLElement;
-  readonly draw: () => void;
-  readonly close: () => void;
-}
-
-/** Headline, warnings, chart, legend, facts, and the panels below. */
-export function responseView(parts: ResponseViewParts): ResponseView {
-  const { api, fields, store, response, onReload } = parts;
+/** Headline, warnings, chart, legend, facts, and the panels below. `onReload` sends the query again. */
+export function responseView(context: DataContext, response: QueryResponse, onReload: () => void) {
+  const { api, fields, store } = context;
   const { metric, query, series } = response;
   const unit = unitText(metric.unit);
   const host = h('div', { class: 'chart-host' });
   let chart: Chart | undefined;
 
-  const change = (changes: Parameters<ViewStore['setDisplay']>[0]) => {
+  const change = (changes: Partial<DisplayOptions>) => {
     store.setDisplay(changes);
     draw();
   };
@@ -59,8 +50,8 @@ export function responseView(parts: ResponseViewParts): ResponseView {
   const hasLegend = query.view !== 'map';
   const keys = legend({ series, onSwitch: change });
   const files = pictureButtons(() => title, filePictureNow);
-  const below = panels({ api, store, response });
-  const download = csvDownload({ api, query });
+  const below = panels(context, response);
+  const download = csvDownload(api, query);
   const resizing = new ResizeObserver(() => chart?.resize());
   resizing.observe(host);
   darkMode.addEventListener('change', draw);
@@ -98,15 +89,9 @@ export function responseView(parts: ResponseViewParts): ResponseView {
     chart?.destroy();
     fill(host);
     chart = drawChart({
+      ...response,
       host,
-      series,
-      compared: response.compared,
-      names: response.names,
-      map: response.map,
-      query,
-      aggregation: response.aggregation,
       valueLabel: unit === '' ? metric.name : `${metric.name}, ${unit}`,
-      metric,
       display,
       onZoom: (zoom) => {
         store.setDisplay({ zoom });
@@ -173,4 +158,28 @@ function fact(name: string, value: string): HTMLElement[] {
 function densityNote(): HTMLElement {
   const text = 'The darker a spot, the more results lie there. Zoom in to see single results.';
   return h('p', { class: 'density-note hint' }, text);
+}
+
+/** The chart of the view; over time or by hour, the one that fits the aggregation. */
+function drawChart(parts: ChartParts): Chart {
+  const chart = kindOf(parts)(parts);
+  // The element returns the numbers drawn on it, for tests.
+  Object.assign(chart.element, { drawn: chart.drawn });
+  return chart;
+}
+
+const charts: Readonly<Record<Exclude<ViewKind, 'trend'>, (parts: ChartParts) => Chart>> = {
+  ranking: rankingChart,
+  distribution: distributionChart,
+  heatmap: heatmapChart,
+  peak: pairChart,
+  change: pairChart,
+  threshold: thresholdChart,
+  map: mapChart,
+};
+
+function kindOf({ query, aggregation }: ChartParts): (parts: ChartParts) => Chart {
+  if (query.view !== 'trend') return charts[query.view];
+  if (aggregation === 'raw') return scatterChart;
+  return aggregation === 'total' ? barChart : lineChart;
 }

@@ -1,52 +1,32 @@
-import { ApiError, unexpectedError, type FieldErrors } from '../api/api-error.ts';
+import { ApiError, failureOf, type FieldErrors } from '../api/api-error.ts';
 import { loadRegionMap } from '../api/region-map.ts';
 import { requestsOf } from '../api/request-body.ts';
-import type { DataApi } from '../api/data-api.ts';
-import type { Field, Metric } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
-import { fill, h } from '../dom/h.ts';
+import { button, fill, h, notice, quietButton } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
-import { notice } from '../dom/notice.ts';
 import type { Query } from '../state/view-state.ts';
-import type { ViewStore } from '../state/view-store.ts';
-import { knownSlots } from './known-slots.ts';
+import type { DataContext } from '../state/data-context.ts';
 import { toQueryResponse } from './query-response.ts';
 import { responseView, type ResponseView } from './response-view.ts';
 import { warningList } from './warning-list.ts';
+import { colourSlots, type SlotOf } from '../series/series.ts';
 
-interface ResultsParts {
-  readonly api: DataApi;
-  readonly metrics: readonly Metric[];
-  readonly fields: readonly Field[];
-  /** Whether the installation has a map, and the organisation its field. */
-  readonly hasMap: boolean;
-  readonly store: ViewStore;
+interface ResultsEvents {
   readonly onErrors: (errors: FieldErrors) => void;
   readonly onDenied: () => void;
 }
 
-export interface ResultsView {
-  readonly element: HTMLElement;
-  /** Sends the query and shows its response. Aborts the query that runs. */
-  readonly run: (query: Query) => Promise<void>;
-  readonly close: () => void;
-}
+export type ResultsView = ReturnType<typeof resultsView>;
 
 /** The right side of the page: loading, the response, or the error. */
-export function resultsView({
-  api,
-  metrics,
-  fields,
-  hasMap,
-  store,
-  onErrors,
-  onDenied,
-}: ResultsParts): ResultsView {
+export function resultsView(context: DataContext, { onErrors, onDenied }: ResultsEvents) {
+  const { api, hasMap } = context;
   const element = h('section', { class: 'results', 'aria-label': 'Results' });
   let running: AbortController | undefined;
   let shown: ResponseView | undefined;
-  const slots = knownSlots(api, fields);
+  const slots = knownSlots(context);
 
+  /** Sends the query and shows its response. Aborts the query that runs. */
   async function run(query: Query): Promise<void> {
     running?.abort();
     const mine = new AbortController();
@@ -67,14 +47,14 @@ export function resultsView({
       const reload = () => void run(query);
       const tookMs = performance.now() - startedMs;
       const parts = { slotOf, map, tookMs };
-      const response = toQueryResponse(query, { metrics, fields }, responses, parts);
+      const response = toQueryResponse(query, context, responses, parts);
       if (response.series.length === 0) {
         show(warningList(response.warnings, reload), nothingFound());
         announce('No results');
         return;
       }
       shown?.close();
-      shown = responseView({ api, fields, store, response, onReload: reload });
+      shown = responseView(context, response, reload);
       fill(element, shown.element);
       element.classList.remove('is-loading');
       shown.draw();
@@ -94,14 +74,13 @@ export function resultsView({
     }
     element.classList.add('is-loading');
     element.querySelector('.loading-bar')?.remove();
-    const cancel = () => controller.abort();
     element.prepend(
       h(
         'div',
         { class: 'loading-bar' },
         h('div', { class: 'spinner', 'aria-hidden': 'true' }),
         h('span', {}, 'Loading…'),
-        h('button', { type: 'button', class: 'quiet', onclick: cancel }, 'Cancel'),
+        quietButton('Cancel', () => controller.abort()),
       ),
     );
   }
@@ -114,36 +93,28 @@ export function resultsView({
   }
 
   function loading(controller: AbortController): HTMLElement {
-    const cancel = () => controller.abort();
     return notice(
       'loading',
       'Loading…',
       h('p', {}, 'Large ranges and many splits take longer.'),
-      h('button', { type: 'button', onclick: cancel }, 'Cancel'),
+      button('Cancel', () => controller.abort()),
     );
   }
 
   function showFailure(error: unknown, isCancelled: boolean, query: Query): void {
-    const rerun = () => void run(query);
-    const retry = h('button', { type: 'button', onclick: rerun }, 'Try again');
+    const retry = button('Try again', () => void run(query));
     if (isCancelled) {
       show(notice('empty', 'Cancelled', h('p', {}, 'The query was cancelled.'), retry));
       announce('Cancelled');
       return;
     }
-    const failure = error instanceof ApiError ? error : undefined;
-    if (failure?.isDenied === true) {
-      onDenied();
-      return;
-    }
-    if (failure?.status === 422) {
+    const { isDenied, status, message, errors } = failureOf(error);
+    if (isDenied) onDenied();
+    else if (status === 422) {
       const advice = h('p', {}, 'See the messages in the form.');
-      show(notice('error', failure.message, advice));
-      onErrors(failure.errors);
-      return;
-    }
-    const message = failure?.message ?? unexpectedError;
-    show(notice('error', 'The query failed', h('p', {}, message), retry));
+      show(notice('error', message, advice));
+      onErrors(errors);
+    } else show(notice('error', 'The query failed', h('p', {}, message), retry));
   }
 
   return {
@@ -170,4 +141,21 @@ function noMap(): ApiError {
 function nothingFound(): HTMLElement {
   const advice = 'No results match this range and these filters. Try a longer range.';
   return notice('empty', 'No results', h('p', {}, advice));
+}
+
+/** Finds the values of the splits, whose order gives series their colours. Asks once per field. */
+function knownSlots({ api, fields }: DataContext): (splits: readonly string[]) => Promise<SlotOf> {
+  const asked = new Map<string, Promise<readonly string[]>>();
+
+  function valuesOf(id: string): Promise<readonly string[]> {
+    const field = fields.find((one) => one.id === id);
+    const values =
+      asked.get(id) ??
+      // Without the list, colours follow the text of the values.
+      (field === undefined ? Promise.resolve([]) : api.fieldValues(field, '').catch(() => []));
+    asked.set(id, values);
+    return values;
+  }
+
+  return async (splits) => colourSlots(await Promise.all(splits.map(valuesOf)));
 }

@@ -90,7 +90,7 @@ function intervalsOf(first: Point): readonly Column[] {
 }
 
 function plain(name: string, title: string): Column {
-  return { name, title, isNumber: false, of: (point) => point[name] ?? null };
+  return { name, title, isNumber: false, of: (point) => (point[name] ?? null) as Cell };
 }
 
 function number(name: string, title: string): Column {

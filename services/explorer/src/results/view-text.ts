@@ -1,11 +1,10 @@
 import type { Field } from '../../../../openapi/client/index.ts';
 import { aggregationOf, peakWindow } from '../api/request-body.ts';
-import { aggregationText } from '../form/aggregation-field.ts';
+import { aggregationText } from '../form/view-fields.ts';
 import { fieldName } from '../form/splits-field.ts';
-import { viewNames } from '../form/view-field.ts';
-import { thresholdText } from '../series/threshold-text.ts';
+import { thresholdText } from '../dom/number-text.ts';
 import { rangeBefore, rangeOf } from '../state/local-days.ts';
-import type { DisplayOptions, Query } from '../state/view-state.ts';
+import { type DisplayOptions, type Query, viewNames } from '../state/view-state.ts';
 import { hasIntervals } from './chart-tools.ts';
 import type { QueryResponse } from './query-response.ts';
 

@@ -1,5 +1,5 @@
 import type { Warning } from '../../../../openapi/client/index.ts';
-import { h } from '../dom/h.ts';
+import { button, h } from '../dom/h.ts';
 
 /** What a user should know about a response, in words without HTTP; undefined without warnings. */
 export function warningList(
@@ -12,7 +12,7 @@ export function warningList(
     'section',
     { class: 'warnings', 'aria-label': 'Warnings' },
     h('ul', {}, ...warnings.map((warning) => h('li', {}, plainText(warning)))),
-    isBehind && h('button', { type: 'button', onclick: onReload }, 'Load again'),
+    isBehind && button('Load again', onReload),
   );
 }
 

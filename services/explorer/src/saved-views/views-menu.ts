@@ -1,18 +1,17 @@
-import { ApiError, unexpectedError } from '../api/api-error.ts';
+import { failureOf } from '../api/api-error.ts';
 import type { ListedView } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
 import { copyButton } from '../dom/copy-button.ts';
-import { fill, h } from '../dom/h.ts';
+import { fill, form, h, quietButton } from '../dom/h.ts';
 import { fieldSlot, type FieldSlot, placeErrors } from '../form/field-slot.ts';
 import { viewToFragment } from '../state/url-state.ts';
 import { defaultView } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import { viewHref, viewLink } from './linked-view.ts';
-import { renameForm } from './rename-form.ts';
-import type { ViewsApi } from './views-api.ts';
+import type { DataApi } from '../api/data-api.ts';
 
 interface ViewsMenuParts {
-  readonly api: ViewsApi;
+  readonly api: DataApi;
   readonly store: ViewStore;
   readonly onDenied: () => void;
 }
@@ -28,19 +27,6 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
   const save = h('button', { type: 'submit' }, 'Save view');
   const list = h('ul', { class: 'view-list' });
   const message = h('p', { class: 'field-error', role: 'alert' });
-  const form = h(
-    'form',
-    {
-      class: 'save-view',
-      novalidate: true,
-      onsubmit: (event: SubmitEvent) => {
-        event.preventDefault();
-        void saveView();
-      },
-    },
-    slot.element,
-    save,
-  );
   const element = h(
     'details',
     {
@@ -50,7 +36,7 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
       },
     },
     h('summary', {}, 'Saved views'),
-    form,
+    form('save-view', () => void saveView(), slot.element, save),
     message,
     list,
     h('p', { class: 'hint' }, 'Everyone with a data token of your organisation sees them.'),
@@ -63,7 +49,7 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
     const state = viewToFragment({ ...defaultView, query, display });
     save.disabled = true;
     await attempt(async () => {
-      const saved = await api.save(name.value, state);
+      const saved = await api.saveView(name.value, state);
       name.value = '';
       announce(`Saved ${saved.name}`);
       await paint();
@@ -72,18 +58,14 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
   }
 
   async function paint(): Promise<void> {
-    const views = await api.list();
+    const views = await api.views();
     fill(list, ...views.map(itemOf));
     if (views.length === 0) fill(list, h('li', { class: 'muted' }, 'No view is saved yet.'));
   }
 
   function itemOf({ id, name: title, createdAt }: ListedView): HTMLElement {
     const saved = new Date(createdAt).toLocaleDateString('en-GB', { dateStyle: 'medium' });
-    const rename = h(
-      'button',
-      { type: 'button', class: 'quiet', 'aria-label': `Rename ${title}`, onclick: edit },
-      'Rename',
-    );
+    const rename = quietButton('Rename', edit, { 'aria-label': `Rename ${title}` });
     const item = h('li', {});
     show();
     return item;
@@ -103,7 +85,7 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
     }
 
     function edit(): void {
-      const form = renameForm({
+      const renaming = renameForm({
         title,
         onSave: (wanted, field) => void attempt(() => renameView(id, wanted), field),
         onCancel: () => {
@@ -111,46 +93,38 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
           rename.focus();
         },
       });
-      fill(item, form);
-      form.querySelector('input')?.select();
+      fill(item, renaming);
+      renaming.querySelector('input')?.select();
     }
 
     /** The second click deletes: there is no undo. */
     function remove(): HTMLElement {
       let isAsked = false;
-      const button = h(
-        'button',
-        {
-          type: 'button',
-          class: 'quiet',
-          'aria-label': `Delete ${title}`,
-          onclick: () => {
-            if (isAsked) void attempt(() => removeView(id, title));
-            isAsked = true;
-            button.textContent = 'Really delete?';
-            button.setAttribute('aria-label', `Really delete ${title}?`);
-          },
-          onblur: () => {
-            isAsked = false;
-            button.textContent = 'Delete';
-            button.setAttribute('aria-label', `Delete ${title}`);
-          },
-        },
-        'Delete',
-      );
+      const ask = () => {
+        if (isAsked) void attempt(() => removeView(id, title));
+        show(true);
+      };
+      const button = quietButton('Delete', ask, { onblur: () => show(false) });
+      show(false);
       return button;
+
+      function show(asks: boolean): void {
+        isAsked = asks;
+        button.textContent = asks ? 'Really delete?' : 'Delete';
+        button.setAttribute('aria-label', asks ? `Really delete ${title}?` : `Delete ${title}`);
+      }
     }
   }
 
   async function renameView(id: string, wanted: string): Promise<void> {
-    const renamed = await api.rename(id, wanted);
+    const renamed = await api.renameView(id, wanted);
     announce(`Renamed to ${renamed.name}`);
     await paint();
     list.querySelector<HTMLElement>(`a[href="${viewHref(id)}"]`)?.focus();
   }
 
   async function removeView(id: string, title: string): Promise<void> {
-    await api.remove(id);
+    await api.removeView(id);
     announce(`Deleted ${title}`);
     await paint();
   }
@@ -162,13 +136,41 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
     try {
       await work();
     } catch (error) {
-      const failure = error instanceof ApiError ? error : undefined;
-      if (failure?.isDenied === true) {
+      const failure = failureOf(error);
+      if (failure.isDenied) {
         onDenied();
         return;
       }
-      placeErrors([field], failure?.errors ?? {});
-      if (failure?.status !== 422) fill(message, failure?.message ?? unexpectedError);
+      placeErrors([field], failure.errors);
+      if (failure.status !== 422) fill(message, failure.message);
     }
   }
+}
+
+interface RenameParts {
+  /** The current name. */
+  readonly title: string;
+  readonly onSave: (name: string, slot: FieldSlot) => void;
+  readonly onCancel: () => void;
+}
+
+/** In the place of a saved view in the list: its name, to be changed. Escape cancels. */
+function renameForm({ title, onSave, onCancel }: RenameParts): HTMLElement {
+  const input = h('input', { type: 'text', autocomplete: 'off', maxlength: 100, value: title });
+  const slot = fieldSlot({
+    label: `New name of ${title}`,
+    input,
+    handles: (path) => path === 'name',
+  });
+  const element = form(
+    'rename-view',
+    () => onSave(input.value, slot),
+    slot.element,
+    h('button', { type: 'submit' }, 'Rename'),
+    quietButton('Cancel', onCancel),
+  );
+  element.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') onCancel();
+  });
+  return element;
 }

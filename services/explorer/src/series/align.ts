@@ -5,7 +5,6 @@ import {
   type TimeAggregation,
 } from '../../../catalog/aggregations.ts';
 import type { Aggregation } from '../state/view-state.ts';
-import { clockSeconds, everyBucket } from './buckets.ts';
 import { isAggregated, type Series } from './series.ts';
 
 export interface AlignedSeries {
@@ -14,17 +13,8 @@ export interface AlignedSeries {
   readonly points: readonly (AggregatedPoint | undefined)[];
 }
 
-export interface Aligned {
-  /** Seconds of local time, or the number of the hour, weekday or day. */
-  readonly xs: readonly number[];
-  readonly lines: readonly AlignedSeries[];
-}
-
 /** All series over the same x values. */
-export function align(
-  all: readonly Series[],
-  aggregation: TimeAggregation | ProfileAggregation,
-): Aligned {
+export function align(all: readonly Series[], aggregation: TimeAggregation | ProfileAggregation) {
   const byX = all.map(
     ({ points }) => new Map(points.filter(isAggregated).map((point) => [xOf(point), point])),
   );
@@ -35,6 +25,7 @@ export function align(
         aggregation,
       );
   return {
+    /** Seconds of local time, or the number of the hour, weekday or day. */
     xs,
     lines: all.map((series, i) => ({ series, points: xs.map((x) => byX[i]?.get(x)) })),
   };
@@ -51,4 +42,32 @@ function xOf(point: AggregatedPoint): number {
 function profileRange(aggregation: ProfileAggregation): readonly number[] {
   const [first, last] = aggregations[aggregation].range;
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/**
+ * Seconds of a local time, counted as if it were UTC: `2026-11-08` and `2026-11-08T13:00:00` are
+ * local times of households in many time zones, so the browser's zone must not shift them.
+ */
+export function clockSeconds(localTime: string): number {
+  return Date.parse(localTime.length === 10 ? localTime : `${localTime}Z`) / 1000;
+}
+
+/** Every bucket from the first to the last, including empty ones, so that gaps are drawn as gaps. */
+export function everyBucket(
+  starts: Iterable<number>,
+  aggregation: TimeAggregation,
+): readonly number[] {
+  const known = [...new Set(starts)].sort((a, b) => a - b);
+  const last = known.at(-1);
+  if (known[0] === undefined || last === undefined) return [];
+  const all = new Set(known);
+  for (let at = known[0]; at < last; at = nextBucket(at, aggregation)) all.add(at);
+  return [...all].sort((a, b) => a - b);
+}
+
+function nextBucket(start: number, aggregation: TimeAggregation): number {
+  const { step } = aggregations[aggregation];
+  if ('hours' in step) return start + step.hours * 3600;
+  const date = new Date(start * 1000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + step.months, 1) / 1000;
 }

@@ -59,7 +59,7 @@ export function fragmentToView(fragment: string): ViewState {
   const field = lookupFields.find((candidate) => candidate === params.get('by'));
   return {
     tab: params.get('tab') === 'agents' ? 'agents' : 'data',
-    saved: params.get('saved') ?? oldSavedId(params) ?? defaultView.saved,
+    saved: params.get('saved') ?? defaultView.saved,
     query: readQuery(params),
     display: readDisplay(params),
     agent: { field: field ?? defaultView.agent.field, value: params.get('agent') ?? '' },
@@ -76,16 +76,9 @@ export function withSavedState(fragment: string, state: string): ViewState {
   // A view has one range: the dates of one link and the last days of the other would contradict each other.
   const range = ['from', 'to', 'last'];
   if (range.some((key) => own.has(key))) for (const key of range) merged.delete(key);
-  if (oldSavedId(own) !== undefined) own.delete('view');
   for (const key of new Set(own.keys())) merged.delete(key);
   for (const [key, value] of own) merged.append(key, value);
   return { ...fragmentToView(merged.toString()), saved: '' };
-}
-
-/** Links to saved views had their id in `view`, which is the kind of view: `view=0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11`. */
-function oldSavedId(params: URLSearchParams): string | undefined {
-  const view = params.get('view') ?? '';
-  return /^[-0-9a-f]{36}$/.test(view) ? view : undefined;
 }
 
 function readQuery(params: URLSearchParams): Query {

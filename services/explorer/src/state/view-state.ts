@@ -3,18 +3,19 @@ import type { Aggregation as ApiAggregation } from '../../../catalog/aggregation
 /** The aggregations of the contract, and `raw`, which is a chart type in a request. */
 export type Aggregation = ApiAggregation | 'raw';
 
-/** What is drawn. `trend`: by the chosen aggregation. The others choose their own. */
-export const viewKinds = [
-  'trend',
-  'ranking',
-  'distribution',
-  'heatmap',
-  'peak',
-  'threshold',
-  'change',
-  'map',
-] as const;
-export type ViewKind = (typeof viewKinds)[number];
+/** What is drawn, in the order of the list. `trend`: by the chosen aggregation. The others choose their own. */
+export const viewNames = {
+  trend: 'Over time or by hour',
+  ranking: 'Ranking with intervals',
+  distribution: 'Distribution',
+  heatmap: 'Heat map: hour and weekday',
+  peak: 'Peak and off-peak hours',
+  threshold: 'Households that meet a threshold',
+  change: 'Compared with the period before',
+  map: 'Map of regions',
+} as const;
+export type ViewKind = keyof typeof viewNames;
+export const viewKinds = Object.keys(viewNames) as readonly ViewKind[];
 
 export interface QueryFilter {
   readonly id: string;

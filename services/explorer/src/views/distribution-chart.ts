@@ -2,9 +2,8 @@ import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { type ChartInk, chartInk, colourOf, dashOf, faded } from '../chart/theme.ts';
 import { shortNumber, unitText } from '../dom/number-text.ts';
-import { label, segment, type Shape } from '../picture/shapes.ts';
+import { label, segment, type Shape, wrapped } from '../picture/shapes.ts';
 import { valueAxis, type ValueAxis } from '../picture/value-axis.ts';
-import { wrapped } from '../picture/wrapped.ts';
 import { type DrawnPicture, type Region, shapeChart } from './shape-chart.ts';
 import { countsOf, shownTotals, type Total } from './total-of.ts';
 

@@ -1,10 +1,8 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { type ChartInk, chartInk } from '../chart/theme.ts';
 import { estimateText, unitText } from '../dom/number-text.ts';
-import { label, type Shape } from '../picture/shapes.ts';
-import { wrapped } from '../picture/wrapped.ts';
-import { halfWidth } from '../series/half-width.ts';
-import { isAggregated, isShown, type Series } from '../series/series.ts';
+import { label, type Shape, wrapped } from '../picture/shapes.ts';
+import { halfWidth, isAggregated, isShown, type Series } from '../series/series.ts';
 import { weekdays, xText } from '../series/time-text.ts';
 import { colourAt, type Range, rangeOf, scaleShapes } from './colour-scale.ts';
 import { type DrawnPicture, type Region, shapeChart } from './shape-chart.ts';

@@ -1,15 +1,20 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { type ChartInk, chartInk } from '../chart/theme.ts';
-import { estimateText, meanText, unitText } from '../dom/number-text.ts';
-import { label, type PathShape, type Shape } from '../picture/shapes.ts';
-import { textWidth, wrapped } from '../picture/wrapped.ts';
+import { meanText } from '../dom/number-text.ts';
+import { label, type PathShape, type Shape, textWidth, wrapped } from '../picture/shapes.ts';
 import type { Series } from '../series/series.ts';
-import { colourAt, rangeOf, scaleShapes } from './colour-scale.ts';
-import { projected } from './map-projection.ts';
-import { readableOn } from './mixed-colour.ts';
-import { boundsOf, hatchLines, isInside, labelPlace, type Rings } from './polygon-lines.ts';
+import { colourAt, rangeOf, readableOn, scaleShapes } from './colour-scale.ts';
+import {
+  boundsOf,
+  hatchLines,
+  isInside,
+  labelPlace,
+  projected,
+  type Rings,
+} from './map-projection.ts';
 import { type DrawnPicture, type Region, shapeChart } from './shape-chart.ts';
-import { countsOf, highOf, lowOf, type Total, totalOf } from './total-of.ts';
+import { readoutOf } from './rows-chart.ts';
+import { highOf, lowOf, type Total, totalOf } from './total-of.ts';
 
 /** What is known about a region of the map. */
 interface RegionValue {
@@ -107,19 +112,13 @@ export function mapChart(parts: ChartParts): Chart {
       .flatMap(({ rings, value }) => {
         if (value === undefined) return [];
         const { name, total, isSuppressed } = value;
+        const nothing = { label: '', value: isSuppressed ? suppressed : noResults, details: '' };
         const row =
           total === undefined
-            ? {
-                colour: ink.grid,
-                label: '',
-                value: isSuppressed ? suppressed : noResults,
-                details: '',
-              }
+            ? { ...nothing, colour: ink.grid }
             : {
+                ...readoutOf('', total, parts.metric.unit),
                 colour: colourAt(total.value, range, ink),
-                label: '',
-                value: `${estimateText(total.value, total.half)} ${unitText(parts.metric.unit)}`,
-                details: countsOf(total.point),
               };
         const contains = (x: number, y: number) => isInside(rings, x, y);
         return [{ ...boundsOf(rings), contains, title: name, rows: [row] }];

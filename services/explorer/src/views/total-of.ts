@@ -1,7 +1,6 @@
 import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
 import { count } from '../dom/number-text.ts';
-import { halfWidth } from '../series/half-width.ts';
-import { isAggregated, isShown, type Series } from '../series/series.ts';
+import { halfWidth, isAggregated, isShown, type Series } from '../series/series.ts';
 import type { ChartParts } from '../chart/chart-parts.ts';
 import type { DisplayOptions } from '../state/view-state.ts';
 

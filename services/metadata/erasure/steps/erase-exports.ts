@@ -1,7 +1,6 @@
 import { type ErrorCode, errorCodes } from '../../../shared/errors/error-codes.ts';
-import { type Erasure, ErasureWaits } from '../erasure.ts';
+import { type Erasure, type ErasureTools, ErasureWaits } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
-import type { ErasureTools } from '../erasure-tools.ts';
 
 /**
  * Withdraws all exports of the organisation so far, also running ones: a file does not tell whose results

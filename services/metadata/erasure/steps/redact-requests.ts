@@ -1,39 +1,37 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { queryRows } from '../../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../../shared/postgres/connect-postgres.ts';
-import type { Erasure } from '../erasure.ts';
+import type { Erasure, ErasureTools } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
-import type { ErasureTools } from '../erasure-tools.ts';
 import { identifierPattern } from '../identifier-pattern.ts';
-import { removeAnswers } from './remove-answers.ts';
-import { removeViews } from './remove-views.ts';
 
 /**
  * Replaces stored requests that name the household, as a whole: the rest of a request, such as new
  * custom values, is about the household as well. Who sent it, when, and its cost stay in the record.
  */
 export async function redactRequests(tools: ErasureTools, erasure: Erasure): Promise<void> {
-  await removeViews(tools, erasure);
-  await removeAnswers(tools, erasure);
-  const identifiers = erasure.identifiers ?? [];
+  const { id, organisationId, identifiers } = erasure;
   // An erasure that is repeated after a restore, when its identifiers are forgotten.
-  if (identifiers.length === 0) return;
+  if (identifiers === null || identifiers.length === 0) return;
   const redaction = {
-    organisationId: erasure.organisationId,
+    id,
+    organisationId,
     pattern: identifierPattern(identifiers),
-    replacement: JSON.stringify({ erased: erasure.id }),
+    replacement: JSON.stringify({ erased: id }),
   };
+  await removeViews(tools, redaction);
+  await removeAnswers(tools, redaction);
   const redacted = {
-    metadata_changes: await redactChanges(tools.database, erasure.id, redaction),
+    metadata_changes: await redactChanges(tools.database, redaction),
     exports: await redactExports(tools.database, redaction),
     query_audit: await redactAudit(tools.clickhouse, redaction),
   };
-  await tools.database.transaction((transaction) =>
-    recordCounts(transaction, erasure.id, { redacted }),
-  );
+  await recordCounts(tools.database, id, { redacted });
 }
 
 interface Redaction {
+  /** Of the erasure. */
+  readonly id: string;
   readonly organisationId: number;
   readonly pattern: string;
   readonly replacement: string;
@@ -43,14 +41,10 @@ interface Redaction {
 const replaced = String.raw`^\{"erased": ?"[-0-9a-f]{36}"\}$`;
 
 /** By a function of the database: the service itself may not change what it has recorded. */
-async function redactChanges(
-  database: Database,
-  erasureId: string,
-  { pattern }: Redaction,
-): Promise<number> {
+async function redactChanges(database: Database, { id, pattern }: Redaction): Promise<number> {
   const { rows } = await database.raw<{ rows: [{ redacted: number }] }>(
     'select redact_metadata_changes(?, ?) as redacted',
-    [erasureId, pattern],
+    [id, pattern],
   );
   return rows[0].redacted;
 }
@@ -102,4 +96,62 @@ WHERE organisation_id = ${organisationId} AND cityHash64(query_id) IN (${hashes.
     hashes.forEach((hash) => done.add(hash));
     for (const request of requests) count += Number(request.count);
   }
+}
+
+interface StoredView {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+}
+
+/** Deletes saved views that name the household. */
+async function removeViews({ database }: ErasureTools, redaction: Redaction): Promise<void> {
+  const { id, organisationId } = redaction;
+  const pattern = new RegExp(redaction.pattern, 'i');
+  await database.transaction(async (transaction) => {
+    // At most 200 of 8 KB. The states are URL-encoded, so that Postgres cannot search them.
+    const views = await transaction('saved_views')
+      .where({ organisation_id: organisationId })
+      .select<StoredView[]>('id', 'name', 'state');
+    const naming = views.filter((view) => pattern.test(textOf(view))).map((view) => view.id);
+    const removed = await transaction('saved_views').whereIn('id', naming).delete();
+    await recordCounts(transaction, id, { removed: { saved_views: removed } });
+  });
+}
+
+/** The texts of a view as JSON, in which identifierPattern finds the identifiers. */
+function textOf({ name, state }: StoredView): string {
+  const values = [...new URLSearchParams(state).values()];
+  return JSON.stringify([name, ...values.flatMap(wordsOf)]);
+}
+
+/** A filter is `["agent","include","wb-1"]`. */
+function wordsOf(value: string): readonly string[] {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? [value, ...parsed.map(String)] : [value];
+  } catch {
+    return [value];
+  }
+}
+
+/**
+ * Deletes responses of the ingestion service, kept for repeated requests, that name the household: in a rejected row, or
+ * in the Idempotency-Key. Such a request is carried out again when it is repeated, which stores nothing twice.
+ */
+async function removeAnswers(
+  { database }: ErasureTools,
+  { id, organisationId, pattern }: Redaction,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const removed = await transaction('ingest_requests')
+      .where({ organisation_id: organisationId })
+      // The second form finds a unit id in a key such as 100123-2026-11-15.
+      .whereRaw(
+        `concat_ws(' ', idempotency_key, regexp_replace(idempotency_key, '[^A-Za-z0-9]', ' ', 'g'), answer::text) ~* ?`,
+        [pattern],
+      )
+      .delete();
+    await recordCounts(transaction, id, { removed: { ingest_requests: removed } });
+  });
 }

@@ -14,8 +14,6 @@ export interface Report {
   readonly householdIntervals: boolean;
   readonly overBuckets?: OverBuckets;
   readonly coverage?: Coverage;
-  /** The field that excludes agents from metrics. Absent: the organisation does not have it. */
-  readonly exclusions?: Field;
 }
 
 /** How many results were expected of how many agents. */

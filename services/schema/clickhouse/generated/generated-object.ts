@@ -1,18 +1,43 @@
 /**
- * A view that is generated from the catalogue. `netpanel migrate` replaces it when its text changes, so the text
- * lists every column: with `*` it would not change when a column is added.
+ * A table or view that is generated from the catalogue. `netpanel migrate` alters or replaces it when its text changes, so
+ * the text of a view lists every column: with `*` it would not change when a column is added.
  */
-export type GeneratedObject = GeneratedView | GeneratedMaterializedView;
+export type GeneratedObject = GeneratedTable | GeneratedView | GeneratedMaterializedView;
+
+/** A table whose columns are added and modified as the catalogue changes. Only a migration drops a column or the table. */
+export interface GeneratedTable {
+  readonly kind: 'table';
+  readonly name: string;
+  readonly columns: readonly TableColumn[];
+  /** Such as `dtime_range dtime TYPE minmax GRANULARITY 1`. */
+  readonly indexes: readonly string[];
+  readonly engine: string;
+  readonly partitionBy: string;
+  /** The sorting key, which cannot change. */
+  readonly orderBy: string;
+  readonly comment: string;
+}
+
+export interface TableColumn {
+  readonly name: string;
+  /** The type and what follows it in CREATE TABLE. */
+  readonly definition: string;
+}
 
 /**
- * Runs with the privileges of the user of the migrations. It needs the column organisation_id: the row policy of an
- * analyst filters the view, not the tables that it reads.
+ * Runs with the privileges of the user of the migrations. It needs the column organisation_id: the row policies of the query
+ * service and of analysts filter the view, not the tables that it reads.
  */
 export interface GeneratedView {
   readonly kind: 'view';
   readonly name: string;
   /** The SELECT, which may contain ${database}. */
   readonly sql: string;
+  /**
+   * On a cluster every shard has the view of its rows, and a Distributed table has the name of the view: ClickHouse does not
+   * send the conditions of a query over a view to the shards that the view reads.
+   */
+  readonly isOnShards?: true;
 }
 
 /** Runs with the privileges of the user of the migrations. */

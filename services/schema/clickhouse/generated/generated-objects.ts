@@ -1,17 +1,9 @@
-import { dataVersionsFeeds } from './data-versions-feeds.ts';
-import { filterValuesViews } from './filter-values-views.ts';
 import type { GeneratedObject } from './generated-object.ts';
-import { lastRowsFeeds } from './last-rows-feeds.ts';
-import { metricViews } from './metric-views.ts';
-import { resultsViews } from './results-views.ts';
+import { insertFeeds } from './insert-feeds.ts';
+import { resultTables } from './result-tables.ts';
+import { resultViews } from './result-views.ts';
 
-/** All generated objects, in the order of creation: a view comes after the views that it reads. */
+/** All generated objects, in the order of creation: a view comes after the tables and views that it reads. */
 export function generatedObjects(): readonly GeneratedObject[] {
-  return [
-    ...filterValuesViews(),
-    ...lastRowsFeeds(),
-    ...dataVersionsFeeds(),
-    ...resultsViews(),
-    ...metricViews(),
-  ];
+  return [...resultTables(), ...insertFeeds(), ...resultViews()];
 }

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
-import { flagWords } from '../../../../services/cli/query/flag-words.ts';
-import { parseDays, parseHours } from '../../../../services/cli/query/parse-window.ts';
-import { metricRequest } from '../../../../services/cli/query/request-flags.ts';
+import { flagWords } from '../../../../services/cli/query/read-input.ts';
+import {
+  metricRequest,
+  parseDays,
+  parseHours,
+} from '../../../../services/cli/query/request-flags.ts';
 
 describe('the request of netpanel query', () => {
   it('is daily data of the last seven whole days without a file', () => {

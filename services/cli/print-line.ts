@@ -1,3 +1,0 @@
-export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
-}

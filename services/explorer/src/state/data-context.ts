@@ -1,0 +1,16 @@
+import type { Field, Metric, Split } from '../../../../openapi/client/index.ts';
+import type { DataApi } from '../api/data-api.ts';
+import type { ViewStore } from './view-store.ts';
+
+/** What the form and the results share: the data interface, and what it offers to the token. */
+export interface DataContext {
+  readonly api: DataApi;
+  readonly store: ViewStore;
+  readonly metrics: readonly Metric[];
+  /** For splits and filters. */
+  readonly fields: readonly Field[];
+  /** The custom fields with numbers. */
+  readonly numericFields: readonly Split[];
+  /** Whether the installation has a map, and the organisation its field. */
+  readonly hasMap: boolean;
+}

@@ -1,0 +1,105 @@
+import { rmSync } from 'node:fs';
+import { nearest } from '../../shared/nearest.ts';
+import { columnsOfTest, type TestKey } from '../../catalog/test-tables.ts';
+import type { Mapping } from './compile-mapping.ts';
+import { MappingError } from '../mapping-error.ts';
+import type { InputFormat } from '../input/input-format.ts';
+import { type MappingFile, writeMappingFile } from './mapping-file.ts';
+
+/** What a file is mapped with. */
+export interface MappingRequest {
+  /** Of --mapping or --preset. It lists all columns. */
+  readonly file: MappingFile | undefined;
+  /** Of --map, by target. They replace those of the file. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Of --map too: what rows say about agents. They replace those of the file. */
+  readonly agents: Readonly<Record<string, string>>;
+}
+
+export interface MappingSettings extends MappingRequest {
+  /** undefined: detected. */
+  readonly format: InputFormat | undefined;
+  readonly saveTo: string | undefined;
+}
+
+/** Whether a file is mapped, so that columns it has besides are ignored. */
+export function hasMapping({ file, columns, agents }: MappingRequest): boolean {
+  return file !== undefined || Object.keys({ ...columns, ...agents }).length > 0;
+}
+
+interface FileOptions {
+  /** Columns of the file that are not taken by their names. */
+  readonly ignore: readonly string[];
+  readonly format: InputFormat;
+}
+
+/**
+ * The mapping of a file with these columns. Without a mapping file, columns with the names of the test's
+ * columns are taken as they are. Other columns are ignored if there is a mapping or the file is NDJSON,
+ * or JSON, whose rows often have more; in a Parquet or XLSX file without a mapping they are an error, as in a CSV file.
+ */
+export function completeMapping(
+  request: MappingRequest,
+  sourceColumns: readonly string[],
+  test: TestKey,
+  { ignore, format }: FileOptions,
+): Mapping {
+  const { file, columns } = request;
+  const names = columnsOfTest(test);
+  const ignored = new Set(ignore.map((name) => name.toLowerCase()));
+  const others = sourceColumns.filter((name) => !ignored.has(name.toLowerCase()));
+  const sameNames = others
+    .filter((name) => names.includes(name.toLowerCase()))
+    .map((name) => [name.toLowerCase(), `"${name.replaceAll('"', '""')}"`] as const);
+  if (!hasMapping(request) && (format === 'parquet' || format === 'xlsx')) {
+    checkNoUnknown(others.filter((name) => !names.includes(name.toLowerCase())));
+  }
+  const given = file?.columns ?? Object.fromEntries(sameNames);
+  return { columns: { ...given, ...columns }, values: file?.values ?? {} };
+}
+
+function checkNoUnknown(unknown: readonly string[]): void {
+  if (unknown.length === 0) return;
+  const columns = unknown.length > 1 ? 'columns' : 'column';
+  throw new MappingError(`unknown ${columns}: ${unknown.join(', ')}`);
+}
+
+/** Throws a MappingError with every problem of the target columns. */
+export function checkTargets({ columns }: Mapping, test: TestKey): void {
+  const names = columnsOfTest(test);
+  const targets = Object.keys(columns);
+  const unknown = targets.filter((target) => !names.includes(target));
+  const meant = unknown.map((target) => nearest(target, names));
+  const problems = unknown.map((target, i) => {
+    const hint = meant[i] === undefined ? '' : ` Did you mean ${meant[i]}?`;
+    return `unknown column of the test: ${target}.${hint}`;
+  });
+  if (meant.includes(undefined)) problems.push(`The test has: ${names.join(', ')}.`);
+  if (!targets.includes('dtime')) {
+    problems.push(
+      `no column gives dtime: add --map dtime=COLUMN, or --map "dtime='2026-11-01'" for all rows`,
+    );
+  }
+  if (!targets.includes('unit_id') && !targets.includes('agent_id')) {
+    problems.push('no column gives the agent: add --map unit_id=COLUMN or --map agent_id=COLUMN');
+  }
+  if (problems.length > 0) throw new MappingError(problems.join('\n'));
+}
+
+/** Writes the first mapping that is complete, or the first one if none is. */
+export function mappingSaver(
+  { saveTo, file, agents }: MappingSettings,
+  test: string,
+): (mapping: Mapping, isChecked: boolean) => void {
+  let saved: 'none' | 'unchecked' | 'checked' = 'none';
+  return ({ columns, values = {} }, isChecked) => {
+    if (saveTo === undefined || saved === 'checked' || (saved === 'unchecked' && !isChecked))
+      return;
+    const tables = Object.keys(values).length === 0 ? {} : { values };
+    const section = { ...(file?.agents as object | undefined), ...agents };
+    const ofAgents = Object.keys(section).length === 0 ? {} : { agents: section };
+    if (saved === 'unchecked') rmSync(saveTo);
+    writeMappingFile(saveTo, { ...file, test, columns, ...tables, ...ofAgents });
+    saved = isChecked ? 'checked' : 'unchecked';
+  };
+}

@@ -1,0 +1,68 @@
+import type { Logger } from '../../shared/logging/create-logger.ts';
+import type { ServiceTools } from '../../shared/run-service.ts';
+import { PeriodicJob } from '../../shared/jobs/periodic-job.ts';
+import { metricsOf } from '../../shared/metrics.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
+import type { Stores } from '../stores.ts';
+import { defaultSettleMs, type Erasure, type ErasureTools } from './erasure.ts';
+import { runningErasures } from './erasure-ledger.ts';
+import { runErasure } from './run-erasure.ts';
+
+/** For erasures by the command line and other replicas, and for the next attempt of one that waits. */
+const pollMs = 5_000;
+/** How long a shutdown waits for the current step. The next start repeats it. */
+const stopGraceMs = 5_000;
+
+/**
+ * Carries out erasures in the background. Every replica has this job; a lock lets one of them, or the
+ * command line, work at a time. An erasure that waits does not delay the others.
+ */
+export function erasureJob(stores: Stores, { logger, registry }: ServiceTools): PeriodicJob {
+  const { database } = stores;
+  metricsOf(registry).measured(
+    'netpanel_erasure_age_seconds',
+    'Age of the oldest erasure that has not ended; 0 if there is none.',
+    async () => {
+      const { ageS } = await database('erasures')
+        .whereNull('ended_at')
+        .first<{ ageS: number }>(
+          database.raw(
+            `coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as "ageS"`,
+          ),
+        );
+      return ageS;
+    },
+  );
+  const tools: ErasureTools = {
+    ...stores,
+    settleMs: defaultSettleMs,
+    onStep: (step, { id }) => logger.debug('erasure step', { id, step }),
+  };
+  const run = async (signal: AbortSignal) => {
+    if ((await runningErasures(database)).length === 0) return;
+    await withAdvisoryLock(database, lockTable.erasure(), async () => {
+      for (const id of await runningErasures(database)) {
+        if (signal.aborted) return;
+        logOutcome(logger, await runErasure(tools, id));
+      }
+    });
+  };
+  return new PeriodicJob({
+    run,
+    intervalMs: pollMs,
+    failure: 'could not erase',
+    logger,
+    stopGraceMs,
+  });
+}
+
+function logOutcome(logger: Logger, erasure: Erasure | undefined): void {
+  if (erasure?.endedAt) {
+    const { id, organisationId, report } = erasure;
+    logger.info('erasure ended', { id, organisationId, report });
+  } else if (erasure?.lastError) {
+    const { id, attempts, lastError } = erasure;
+    logger.warn('an erasure failed; will retry', { id, attempts, error: lastError });
+  }
+}

@@ -1,0 +1,113 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../../shared/logging/create-logger.ts';
+import { readCache } from '../../shared/read-cache.ts';
+import type { CompiledQuery } from '../compiler/compiled-query.ts';
+import { organisationRows } from './organisation-rows.ts';
+
+/** What the weight of a query depends on. */
+export type WeighedQuery = Pick<CompiledQuery, 'reads' | 'series' | 'query'>;
+
+interface Parts {
+  readonly clickhouse: ClickHouseClient;
+  readonly limits: {
+    readonly maxRunningQueries: number;
+    readonly queryRowsPerSlot: number;
+    readonly queryThreads: number;
+  };
+  readonly logger: Logger;
+}
+
+interface ResultsOfTest {
+  /** Rows by UTC day, as `2026-01-31`. */
+  readonly rowsByDay: ReadonlyMap<string, number>;
+  /** Of a query on this server, without a limit of ours. */
+  readonly threads: number;
+}
+
+interface ResultsKey {
+  readonly organisationId: number;
+  readonly test: string;
+}
+
+/** How many slots a query takes, by what it will read, and how many threads it gets. */
+export class QueryWeights {
+  readonly #parts: Parts;
+  readonly #results: LRUCache<string, ResultsOfTest, ResultsKey>;
+  /** Organisations whose last query is not long ago. */
+  readonly #active = new LRUCache<number, true>({ max: 10_000, ttl: activeMs });
+  #threads = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    // Counts that are a minute old do.
+    const stale = { allowStale: true, allowStaleOnFetchRejection: true };
+    this.#results = readCache({ max: 1_000, ttl: countsMs, ...stale }, (context) =>
+      readResults(parts.clickhouse, context),
+    );
+  }
+
+  /** From 1 to all slots of the organisation. */
+  async slotsOf(organisationId: number, query: WeighedQuery): Promise<number> {
+    const { limits, logger } = this.#parts;
+    const { test, fromDay, toDay } = query.reads;
+    try {
+      const { rowsByDay, threads } = await this.#results.forceFetch(`${organisationId} ${test}`, {
+        context: { organisationId, test },
+      });
+      // An organisation without results reports none.
+      this.#threads = threads || this.#threads;
+      const rows = [...rowsByDay]
+        .filter(([day]) => day >= fromDay && day <= toDay)
+        .reduce((sum, [, count]) => sum + count, 0);
+      const slots = Math.ceil((rows * costPerRow(query)) / limits.queryRowsPerSlot);
+      return Math.min(Math.max(1, slots), limits.maxRunningQueries);
+    } catch (error) {
+      // The query will report that ClickHouse does not answer.
+      logger.warn('could not weigh a query', { error: String(error) });
+      return 1;
+    }
+  }
+
+  /** A heavy query leaves half of the threads to others, if other organisations are active; undefined: no limit. */
+  threadsOf(organisationId: number, isHeavy: boolean): number | undefined {
+    this.#active.set(organisationId, true);
+    const threads = this.#parts.limits.queryThreads || this.#threads;
+    if (!isHeavy || threads === 0) return undefined;
+    const isShared = [...this.#active.keys()].some((active) => active !== organisationId);
+    return isShared ? Math.max(1, Math.floor(threads / 2)) : undefined;
+  }
+}
+
+/** New results make a query heavier later. */
+const countsMs = 60_000;
+const activeMs = 30_000;
+
+/** Compared with a plain query: each split and each step of a report adds about a fifth. */
+function costPerRow({ series, query }: WeighedQuery): number {
+  const plainSteps = 2;
+  return 1 + (series.keyColumns + Math.max(0, query.steps.length - plainSteps)) / 5;
+}
+
+const resultsQuery = `SELECT toString(day) AS day, sum(row_count) AS rows, any(getSetting('max_threads')) AS threads
+FROM data_versions
+WHERE organisation_id = {organisation:UInt32} AND test = {test:String}
+GROUP BY day`;
+
+async function readResults(
+  clickhouse: ClickHouseClient,
+  { organisationId, test }: ResultsKey,
+): Promise<ResultsOfTest> {
+  const rows = await organisationRows<{ day: string; rows: string; threads: string }>(
+    clickhouse,
+    organisationId,
+    resultsQuery,
+    { params: { test }, signal: AbortSignal.timeout(timeoutMs) },
+  );
+  return {
+    rowsByDay: new Map(rows.map(({ day, rows: count }) => [day, Number(count)])),
+    threads: Number(rows[0]?.threads ?? 0),
+  };
+}
+
+const timeoutMs = 5_000;

@@ -1,0 +1,46 @@
+import type { Parsing } from '../parse-context.ts';
+import type { OverBuckets } from '../report/report.ts';
+import type { Json } from '../request-body.ts';
+import type { ReportFields } from './report-field.ts';
+import { isNumber, object, trueOrFalse } from './shapes.ts';
+
+const sendOne =
+  'Send { "busiest": true }, or a threshold in the unit of the metric, such as { "atLeast": 90 }.';
+
+const fields = {
+  busiest: {
+    ...trueOrFalse,
+    default: false,
+    about:
+      'Returns the point with the lowest value of a metric whose higher values are `better`, and the highest value of others.',
+  },
+  atLeast: {
+    schema: { type: 'number' },
+    about: 'Returns the share of buckets whose `metricValue` is at least this threshold.',
+  },
+} as const;
+
+export const overBucketsFields = {
+  overBuckets: {
+    component: 'OverBuckets',
+    ...object(fields, sendOne, parseOverBuckets),
+    about:
+      'A second aggregation, over the buckets of each series, without suppressed ones. Send `busiest` or `atLeast`.',
+    example: { busiest: true },
+    inFull: (value) => (value === 'busiest' ? { busiest: true } : value),
+    check: (overBuckets, { aggregation, problems }) => {
+      if (overBuckets === undefined || aggregation !== 'total') return;
+      problems.add('overBuckets', 'Send an aggregation with buckets, such as "hour_of_day".');
+    },
+  },
+} satisfies Partial<ReportFields>;
+
+function parseOverBuckets(
+  { busiest, atLeast }: Json,
+  path: string,
+  { problems }: Parsing,
+): OverBuckets | null {
+  if (busiest === true && atLeast === undefined) return { kind: 'busiest' };
+  if (busiest === undefined && isNumber(atLeast)) return { kind: 'share', atLeast };
+  return problems.add(path, sendOne);
+}

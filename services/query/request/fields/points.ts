@@ -1,0 +1,33 @@
+import type { ReportFields } from './report-field.ts';
+import { choice, trueOrFalse, wholeNumber } from './shapes.ts';
+
+/** The fields of a report that do not depend on others. */
+export const pointFields = {
+  switchers: {
+    component: 'Switchers',
+    ...choice('asOf', 'longest', 'drop'),
+    default: 'asOf',
+    about:
+      'Households whose ISP or package changed within the range: `asOf` uses each result with the metadata it had; `longest` only the results of the ISP and package with the most days of results; `drop` leaves them out. A `method` may have its own.',
+    absent: () => 'asOf',
+  },
+  minAgents: {
+    ...wholeNumber,
+    about:
+      'A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor has at least that minimum in every request.',
+    flags: {
+      'min-agents': { value: 'N', about: 'no numbers for points of fewer agents' },
+    },
+    absent: () => 0,
+  },
+  householdIntervals: {
+    ...trueOrFalse,
+    default: false,
+    about:
+      'Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.',
+    flags: {
+      'household-intervals': { about: 'confidence intervals with households as the sample' },
+    },
+    absent: () => false,
+  },
+} satisfies Partial<ReportFields>;

@@ -1,0 +1,118 @@
+import type { Field } from '../../../catalog/field.ts';
+import type { RelativeTo } from '../report/report.ts';
+import { isObject, type Json } from '../request-body.ts';
+import { namedKey } from '../resolve-field.ts';
+import { explainedMethod } from './method.ts';
+import { needsHousehold, type ReportFields, type ReportScope } from './report-field.ts';
+import { choice, object } from './shapes.ts';
+
+const of = choice('result', 'household');
+
+const fields = {
+  field: { schema: { type: 'string', minLength: 1 }, isRequired: true },
+  of: {
+    ...of,
+    about:
+      'Divides each result, or the value of each household by the field as of its last result. Without it: `household` if households are requested.',
+  },
+} as const;
+
+/** The fields that name a custom field with numbers. */
+export const numberFields = {
+  relativeTo: {
+    component: 'RelativeTo',
+    ...object(fields, 'Send an object, such as { "field": "custom.advertised" }.', parseRelativeTo),
+    about:
+      'Divides by a custom field with numbers, such as the advertised speed, in percent. Results without a positive number as of the result are left out and counted.',
+    example: { field: 'custom.advertised_download_mbps' },
+    inFull: (value) => (typeof value === 'string' ? { field: value } : value),
+    flags: {
+      'relative-to': {
+        value: 'FIELD',
+        sets: 'field',
+        about: 'in percent of a custom field, such as custom.advertised_download_mbps',
+      },
+    },
+    check: (value, scope) => {
+      if (value === undefined) explainMethod('relativeTo', 'divides by', scope);
+    },
+  },
+  weight: {
+    schema: { type: 'string', minLength: 1 },
+    about:
+      'A custom field with numbers: the weight of a household, as of its last result in the bucket. Needs `household`. Results without a positive number are left out and counted.',
+    example: 'custom.weight',
+    parse: parseWeight,
+    check: (value, scope) => {
+      if (value === undefined) explainMethod('weight', 'weights by', scope);
+    },
+  },
+} satisfies Partial<ReportFields>;
+
+/** The custom keys that a request uses as numbers, to look up their ranges before it is parsed. */
+export function numberKeys({ relativeTo, weight }: Json): readonly string[] {
+  const names = [fieldName(relativeTo), fieldName(weight)];
+  return names.flatMap((name) => (name === undefined ? [] : (namedKey(name) ?? [])));
+}
+
+function parseRelativeTo(relativeTo: Json, path: string, scope: ReportScope): RelativeTo | null {
+  const field = numberField(relativeTo.field, `${path}[field]`, scope);
+  const usual = scope.hasHouseholds ? 'household' : 'result';
+  const divided = of.parse(relativeTo.of ?? usual, `${path}[of]`, scope);
+  if (divided === 'household' && !scope.hasHouseholds) {
+    return scope.problems.add(`${path}[of]`, needsHousehold);
+  }
+  return field && divided && { field, of: divided };
+}
+
+function parseWeight(weight: unknown, path: string, scope: ReportScope): Field | null {
+  const { problems, hasHouseholds } = scope;
+  if (!hasHouseholds) {
+    return problems.add(path, `A weight belongs to a household. ${needsHousehold}`);
+  }
+  const field = numberField(weight, path, scope);
+  if (field === null) return null;
+  const lowest = rangeOf(field, scope)?.lowest ?? 0;
+  return lowest < 0
+    ? problems.add(path, `${field.name} has negative values, such as ${lowest}.`)
+    : field;
+}
+
+function numberField(name: unknown, path: string, scope: ReportScope): Field | null {
+  const { problems } = scope;
+  const field = scope.resolve(name, path);
+  if (field === null) return null;
+  if (field.source.kind !== 'custom') {
+    return problems.add(path, `${field.name} is not a custom field. ${example}`);
+  }
+  if (rangeOf(field, scope) !== undefined) return field;
+  const when = scope.knownAt ? ' in the metadata of knownAt' : '';
+  return problems.add(path, `No value of ${field.name} is a number${when}. ${example}`);
+}
+
+const example = 'Send a custom field with numbers, such as "custom.advertised_download_mbps".';
+
+function rangeOf({ source }: Field, { numberRanges }: ReportScope) {
+  return source.kind === 'custom' ? numberRanges.get(source.key) : undefined;
+}
+
+/** The caller did not send the field that was refused: its method did. */
+function explainMethod(
+  name: 'relativeTo' | 'weight',
+  use: string,
+  { request, problems }: ReportScope,
+): void {
+  const method = explainedMethod(request);
+  const field = fieldName(method?.fields[name]);
+  if (method === undefined || field === undefined || field !== fieldName(request[name])) return;
+  problems.add(
+    'method',
+    `${method.key} ${use} ${field}. Load it for your agents, or send ${name}: another field, or null for none.`,
+  );
+}
+
+/** Of `relativeTo`, an object, or `weight`. */
+function fieldName(value: unknown): string | undefined {
+  const name = isObject(value) ? value.field : value;
+  return typeof name === 'string' ? name : undefined;
+}

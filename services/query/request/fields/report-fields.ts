@@ -1,0 +1,55 @@
+import type { MetricQuery } from '../metric-query.ts';
+import type { Report } from '../report/report.ts';
+import { coverageFields } from './coverage.ts';
+import { householdFields } from './household.ts';
+import { overBucketsFields } from './over-buckets.ts';
+import { pointFields } from './points.ts';
+import { numberFields } from './relative-to.ts';
+import type { ReportField, ReportFields, ReportScope } from './report-field.ts';
+import { shareFields } from './shares.ts';
+
+/** In the order of the contract. */
+export const reportFields: ReportFields = {
+  ...householdFields,
+  ...numberFields,
+  ...shareFields,
+  ...pointFields,
+  ...overBucketsFields,
+  ...coverageFields,
+};
+
+type Group = Readonly<Record<string, ReportField<unknown>>>;
+
+/** In the order of the problems. A group is parsed completely before its fields are checked against others. */
+const groups: readonly Group[] = [
+  householdFields,
+  numberFields,
+  shareFields,
+  overBucketsFields,
+  coverageFields,
+  pointFields,
+];
+
+/** Undefined if the request has none of the fields. Reports problems. */
+export function parseReport(
+  chartType: MetricQuery['chartType'] | null,
+  scope: ReportScope,
+): Report | undefined {
+  const sent = Object.keys(reportFields).filter((name) => scope.request[name] !== undefined);
+  if (sent.length === 0) return undefined;
+  if (chartType === 'raw') {
+    for (const name of sent) scope.problems.add(name, 'Only with "chartType": "aggregate".');
+    return undefined;
+  }
+  return Object.assign({}, ...groups.map((group) => parseGroup(group, scope))) as Report;
+}
+
+function parseGroup(group: Group, scope: ReportScope): object {
+  const values = Object.entries(group).map(([name, field]) => {
+    const value = scope.request[name];
+    const parsed = value === undefined ? field.absent?.(scope) : field.parse(value, name, scope);
+    return [name, parsed ?? undefined] as const;
+  });
+  for (const [name, value] of values) group[name]?.check?.(value, scope);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,31 @@
+import { OrganisationQueue } from './organisation-queue.ts';
+
+/**
+ * Shares the event loop: long work is divided into parts, and between two parts it waits for a turn. There is one turn
+ * per round of the event loop, and organisations have their turns one after another.
+ */
+export class OrganisationTurns {
+  readonly #waiting = new OrganisationQueue<() => void>();
+  #isScheduled = false;
+
+  /** Throws the signal's reason when aborted. */
+  next(organisationId: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(organisationId, () => {
+        if (signal.aborted) reject(signal.reason as Error);
+        else resolve();
+      });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.size === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#waiting.take()?.();
+      this.#schedule();
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import type { MetricRequest } from '../reference/metric-request.ts';
+import type { Random } from './random.ts';
+
+type Fields = Partial<MetricRequest>;
+
+/** A random request for `attackedPanel`, with the fields by which a caller could single out a household. */
+export function attackRequest(random: Random): MetricRequest {
+  const household = random.chance(0.7) ? householdOf(random) : undefined;
+  const agent_agg = household === undefined && random.chance(0.2);
+  const hasHouseholds = household !== undefined || agent_agg;
+  const maybe = (probability: number, fields: () => Fields): Fields =>
+    random.chance(probability) ? fields() : {};
+  const thresholds = thresholdsOf(random);
+  return {
+    metric: 'httpget',
+    chartType: 'aggregate',
+    aggregation: random.pick(['daily', 'daily', 'daily', 'weekly', 'day_of_month', 'total']),
+    normalised: random.chance(0.2),
+    prefilter: random.chance(0.2),
+    time: { from: '2026-10-01', to: random.pick(['2026-10-31', '2026-11-25', '2026-11-25']) },
+    splits: random.pick([['area'], ['area'], ['area', 'isp'], ['area', 'tier'], ['tier'], []]),
+    agent_agg,
+    ...(household === undefined ? {} : { household }),
+    ...maybe(0.5, () => ({ relativeTo: relativeTo(random) })),
+    ...maybe(hasHouseholds ? 0.5 : 0, () => ({ weight: random.pick(fields) })),
+    ...maybe(0.4, () => ({
+      shares: hasHouseholds ? thresholds : { thresholds, of: 'results' as const },
+    })),
+    ...maybe(hasHouseholds ? 0.2 : 0, () => ({
+      consistent: { households: random.between(0, 100), results: random.pick([0, 20, 50]) },
+    })),
+    ...maybe(0.3, () => ({ switchers: random.pick(['longest', 'drop'] as const) })),
+    ...maybe(0.3, () => ({ householdIntervals: true })),
+    ...maybe(0.2, () => ({ coverage: { resultsPerHour: 0.5 } })),
+    ...maybe(0.1, () => ({ minAgents: random.between(1, 6) })),
+    ...maybe(0.2, () => ({ window: { hours: Array.from({ length: 16 }, (_, hour) => hour + 8) } })),
+    ...maybe(0.2, () => ({
+      filters: [
+        {
+          id: 'area',
+          filterType: random.pick(['include', 'exclude']),
+          filterValues: ['area 2', 'area 5'],
+        },
+      ],
+    })),
+  };
+}
+
+const fields = [
+  'tiny',
+  'huge',
+  'double',
+  'several',
+  'equal',
+  'unique',
+  'skewed',
+  'plan',
+  'share',
+] as const;
+
+function relativeTo(random: Random): NonNullable<MetricRequest['relativeTo']> {
+  const field = random.pick(fields);
+  return random.chance(0.3) ? { field, of: 'result' } : field;
+}
+
+function householdOf(random: Random): NonNullable<MetricRequest['household']> {
+  return {
+    statistic: random.pick(['mean', 'mean', 'median', 'min', 'max', 'p20']),
+    ...(random.chance(0.2) ? { trim: [10, 90] as const } : {}),
+    ...(random.chance(0.2) ? { minResults: 2 } : {}),
+  };
+}
+
+/** Up to the 20 that a request may have, wide or close together. */
+function thresholdsOf(random: Random): readonly number[] {
+  const count = random.between(1, 20);
+  const step = random.pick([10, 50, 200]) * 1.01;
+  const first = random.between(0, 600);
+  return Array.from({ length: count }, (_, i) => first + i * step);
+}

@@ -1,0 +1,205 @@
+import type { MetricRequest } from '../reference/metric-request.ts';
+import { householdOf } from '../reference/metric-request.ts';
+import type { Point } from '../reference/result.ts';
+import { rounded } from '../reference/rounded.ts';
+import { studentT } from '../reference/student-t.ts';
+import { sum } from '../reference/weights.ts';
+
+/** A household of a point: what the caller knows of it, and the value that the floor protects. */
+export interface Member {
+  readonly agent: string;
+  /** Its part of the weights of the point. */
+  readonly part: number;
+  /** The bounds of its value, from the bounds of speeds and the field that the value is divided by. */
+  readonly low: number;
+  readonly high: number;
+  readonly value: number;
+  /** Its results that were left out, by reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/**
+ * What a caller who knows the metadata of all households, who is in a point and with how many results can conclude
+ * about one of them from the numbers of this point. Each line is a value that is tied to a household.
+ */
+export function floorAttack(
+  point: Point,
+  members: readonly Member[],
+  request: MetricRequest,
+  floor: number,
+): readonly string[] {
+  const counted = members.filter(({ value }) => !Number.isNaN(value));
+  return [
+    ...byMean(point, counted, request),
+    ...bySquares(point, counted, request),
+    ...byShares(point, counted, request, floor),
+    ...byExtremes(point, counted, request, floor),
+    ...byCounts(point, members, floor),
+  ];
+}
+
+/** A value is known if what is left of its bounds is less than this part of them. */
+const precision = 0.02;
+
+/**
+ * m = Σ p y, and all other values are within their bounds. If all households are near the highest or the lowest possible
+ * value, the mean says so of each, however many they are (docs/data-protection.md): what counts is a household with most
+ * of the mean. Its value is known up to what the others can add, also without its own bounds.
+ */
+function byMean({ metricValue }: Point, members: readonly Member[], request: MetricRequest) {
+  if (request.normalised && householdOf(request) === undefined) return [];
+  const mean = Number(metricValue);
+  const [lows, highs] = [
+    sum(members.map(({ part, low }) => part * low)),
+    sum(members.map(({ part, high }) => part * high)),
+  ];
+  return members.flatMap(({ agent, part, low, high, value }) => {
+    const least = (mean - (highs - part * high)) / part;
+    const most = (mean - (lows - part * low)) / part;
+    const known = Math.min(high, most) - Math.max(low, least);
+    if ((most - least) / (high - low) >= 0.5 || known / (high - low) >= precision) return [];
+    return [`the mean gives ${agent} from ${least} to ${most}: ${value}`];
+  });
+}
+
+/** Σ c (y − m)² for the deviation and for the interval, whose coefficients c the caller knows. */
+function bySquares(point: Point, members: readonly Member[], request: MetricRequest) {
+  const isOfHouseholds = householdOf(request) !== undefined;
+  if (!isOfHouseholds && request.normalised) return [];
+  const mean = Number(point.metricValue);
+  const agents = members.length;
+  const interval = point[isOfHouseholds ? 'ci95' : 'ciHousehold95'];
+  const error = typeof interval === 'number' ? interval / studentT(0.95, agents - 1) : undefined;
+  const parts = members.map(({ part }) => part);
+  const squares: readonly Equation[] = [
+    ...(isOfHouseholds && typeof point.stdDev === 'number'
+      ? [{ coefficients: parts, total: point.stdDev ** 2 }]
+      : []),
+    ...(error === undefined
+      ? []
+      : [{ coefficients: parts.map((p) => p * p), total: (error ** 2 * (agents - 1)) / agents }]),
+  ];
+  const limits = members.map(({ low, high }) => Math.max((low - mean) ** 2, (high - mean) ** 2));
+  return members.flatMap(({ agent, low, high, value }, i) => {
+    const ranges = [
+      ...squares.map((equation) => withinLimits(equation, limits, i)),
+      ...(squares.length === 2 ? [ofTwo(squares[0]!, squares[1]!, i)] : []),
+    ];
+    const least = Math.sqrt(Math.max(0, ...ranges.map((range) => range[0])));
+    const most = Math.sqrt(Math.min(limits[i]!, ...ranges.map((range) => range[1])));
+    const distance = Math.abs(value - mean);
+    // Equal values have no deviation. A distance that is not in the range comes from rounding errors.
+    const isKnown = least > 0 && (most - least) / (high - low) < precision;
+    const isRight = distance >= least * 0.999 && distance <= most * 1.001;
+    return isKnown && isRight
+      ? [`the deviations give ${agent}: ${mean} ± ${least} to ${most}: ${value}`]
+      : [];
+  });
+}
+
+interface Equation {
+  readonly coefficients: readonly number[];
+  readonly total: number;
+}
+
+/** The range of one unknown if all others are from 0 to their limits. */
+function withinLimits(
+  { coefficients, total }: Equation,
+  limits: readonly number[],
+  at: number,
+): readonly [number, number] {
+  const others = sum(limits.map((limit, i) => (i === at ? 0 : limit * coefficients[i]!)));
+  return [(total - others) / coefficients[at]!, total / coefficients[at]!];
+}
+
+/** The range of one unknown by two equations in unknowns of at least 0: extremes have at most two that are not 0. */
+function ofTwo(first: Equation, second: Equation, at: number): readonly [number, number] {
+  const found: number[] = [];
+  const size = first.coefficients.length;
+  for (let j = 0; j < size; j++) {
+    for (let k = j + 1; k < size; k++) {
+      const [a, b] = [first.coefficients[j]!, first.coefficients[k]!];
+      const [c, d] = [second.coefficients[j]!, second.coefficients[k]!];
+      const determinant = a * d - b * c;
+      if (Math.abs(determinant) < 1e-9 * Math.max(Math.abs(a * d), Math.abs(b * c))) continue;
+      const x = (first.total * d - b * second.total) / determinant;
+      const y = (a * second.total - first.total * c) / determinant;
+      const slack = -1e-9 * Math.max(Math.abs(x), Math.abs(y));
+      if (x >= slack && y >= slack) found.push(j === at ? x : k === at ? y : 0);
+    }
+  }
+  return found.length === 0 ? [0, Infinity] : [Math.min(...found), Math.max(...found)];
+}
+
+/** The difference of two shares is the weight of the households between the thresholds. */
+function byShares(
+  { shares }: Point,
+  members: readonly Member[],
+  request: MetricRequest,
+  floor: number,
+) {
+  if (shares === undefined || householdOf(request) === undefined) return [];
+  const shown = Object.entries(shares as Readonly<Record<string, number | null>>)
+    .flatMap(([threshold, share]) => (share === null ? [] : [{ from: Number(threshold), share }]))
+    .sort((a, b) => a.from - b.from);
+  const steps = [{ from: -Infinity, share: 1 }, ...shown, { from: Infinity, share: 0 }];
+  return steps.slice(1).flatMap(({ from: before, share }, i) => {
+    const { from, share: reached } = steps[i]!;
+    const between = members.filter(
+      ({ value }) => rounded(value) >= rounded(from) && rounded(value) < rounded(before),
+    );
+    const isEnd = shown.length > 0 && (from === -Infinity || before === Infinity);
+    if (isEnd && between.length < floor) {
+      return [`shares leave ${between.length} households from ${from} to ${before}`];
+    }
+    const difference = reached - share;
+    const isIt = (part: number) => Math.abs(part - difference) < 1e-9;
+    const [alone, ...others] = members.filter(({ part }) => isIt(part));
+    const hasPair = members.some((a, j) => members.slice(j + 1).some((b) => isIt(a.part + b.part)));
+    if (alone === undefined || others.length > 0 || hasPair || !between.includes(alone)) return [];
+    return [`the shares give ${alone.agent} from ${from} to ${before}: ${alone.value}`];
+  });
+}
+
+/**
+ * A number that is the value of one of the lowest or highest households: fewer than the floor are beyond it. Of results,
+ * a percentile has no rank among households.
+ */
+function byExtremes(
+  point: Point,
+  members: readonly Member[],
+  request: MetricRequest,
+  floor: number,
+) {
+  if (householdOf(request) === undefined) return [];
+  const sorted = members.toSorted((a, b) => a.value - b.value);
+  const isAlone = ({ value }: Member) =>
+    members.filter((other) => other.value === value).length === 1;
+  const extremes = [...sorted.slice(0, floor - 1), ...sorted.slice(1 - floor)].filter(isAlone);
+  const { percentiles, metricValue, median, min, max, consistent } = point;
+  const numbers = { ...(percentiles as Point), metricValue, median, min, max, consistent };
+  return Object.entries(numbers).flatMap(([name, number]) =>
+    extremes
+      .filter(({ value }) => Math.abs(Number(number ?? NaN) - value) <= 1e-9 * Math.abs(value))
+      .map(({ agent, value }) => `${name} is the value of ${agent}: ${value}`),
+  );
+}
+
+/** The number of results of a few households, as it is or as what is left of the received ones. */
+function byCounts(point: Point, members: readonly Member[], floor: number) {
+  const counts = Object.entries((point.leftOut ?? {}) as Readonly<Record<string, number | null>>);
+  const isOfFew = (reason: string) => {
+    const agents = members.filter(({ leftOut }) => (leftOut[reason] ?? 0) > 0).length;
+    return agents > 0 && agents < floor;
+  };
+  const shown = counts.filter(([reason, count]) => count !== null && isOfFew(reason));
+  const hidden = counts.filter(
+    ([reason, count]) => count === null && reason !== 'householdsWithoutValue',
+  );
+  const { received = null } = (point.coverage ?? {}) as { readonly received?: number | null };
+  const isLeft = received !== null && hidden.length === 1 && isOfFew(hidden[0]![0]);
+  return [
+    ...shown.map(([reason, count]) => `${reason} are ${count} of a few households`),
+    ...(isLeft ? [`received gives ${hidden[0]![0]}`] : []),
+  ];
+}

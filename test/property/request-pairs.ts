@@ -1,0 +1,145 @@
+import type { MetricRequest } from '../reference/metric-request.ts';
+import type { Factors, Row } from './covering-rows.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const none: Fields = {};
+
+/** Every field of a request with the values that are combined. A value is fields of the request, or of how it is sent. */
+const table = {
+  metric: { speed: { metric: 'httpget' }, loss: { metric: 'udpPacketLoss' } },
+  aggregation: {
+    total: { aggregation: 'total' },
+    daily: { aggregation: 'daily' },
+    hours: { aggregation: 'hour_of_day' },
+  },
+  normalised: { no: { normalised: false }, yes: { normalised: true } },
+  prefilter: { no: { prefilter: false }, yes: { prefilter: true } },
+  splits: {
+    none,
+    isp: { splits: ['isp'] },
+    tier: { splits: ['tier'] },
+    target: { splits: ['target'] },
+  },
+  filters: {
+    none,
+    isp: { filters: [{ id: 'isp', filterType: 'exclude', filterValues: ['Away, Ltd'] }] },
+    tier: {
+      filters: [{ id: 'tier', filterType: 'include', filterValues: ['gold', 'silver', '9'] }],
+    },
+    target: {
+      filters: [{ id: 'target', filterType: 'exclude', filterValues: ['no such server'] }],
+    },
+  },
+  times: {
+    none,
+    two: {
+      times: [
+        { from: '2026-09-27', to: '2026-10-14' },
+        { from: '2026-10-12', to: '2026-11-06 12:07' },
+      ],
+    },
+  },
+  window: { none, mornings: { window: { hours: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] } } },
+  agent_agg: { none, yes: { agent_agg: true } },
+  household: {
+    none,
+    mean: { household: { statistic: 'mean' } },
+    trimmed: {
+      household: { statistic: 'trimmedMean', trimOver: 'range', minResults: 2, minDays: 2 },
+    },
+  },
+  relativeTo: {
+    none,
+    households: { relativeTo: 'advertised' },
+    results: { relativeTo: { field: 'advertised', of: 'result' } },
+  },
+  weight: { none, weight: { weight: 'weight' } },
+  shares: { none, three: { shares: [1, 30, 100] } },
+  consistent: { none, some: { consistent: { households: 50, results: 80 } } },
+  switchers: { none, longest: { switchers: 'longest' }, drop: { switchers: 'drop' } },
+  minAgents: { none, two: { minAgents: 2 } },
+  householdIntervals: { none, yes: { householdIntervals: true } },
+  overBuckets: {
+    none,
+    busiest: { overBuckets: 'busiest' },
+    atLeast: { overBuckets: { atLeast: 20 } },
+  },
+  coverage: { none, yes: { coverage: { resultsPerHour: 0.25 } } },
+  knownAt: { none, earlier: none },
+  // How it is sent.
+  format: { json: none, ndjson: none, csv: none },
+  floor: { none, three: none },
+  answer: { computed: none, stored: none },
+} satisfies Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+
+/** Fields that are not combined: the only kind of points with reports, a range, and a name for other fields. */
+export const otherFields = ['chartType', 'time', 'method'];
+
+export const factors: Factors = Object.fromEntries(
+  Object.entries(table).map(([name, levels]) => [name, Object.keys(levels)]),
+);
+
+const isHousehold = ({ household, agent_agg }: Row) => household !== 'none' || agent_agg !== 'none';
+
+interface Refusal {
+  readonly example: Row;
+  /** A factor that a row does not have yet refuses nothing. */
+  readonly isRefused: (row: Row) => boolean;
+}
+
+/** What the service refuses, by the reason. */
+export const refusals: Readonly<Record<string, Refusal>> = {
+  'weight is of households': {
+    example: { weight: 'weight' },
+    isRefused: (row) => row.weight === 'weight' && !isHousehold(row),
+  },
+  'consistent is of households': {
+    example: { consistent: 'some' },
+    isRefused: (row) => row.consistent === 'some' && !isHousehold(row),
+  },
+  'a total has no buckets': {
+    example: { overBuckets: 'busiest', aggregation: 'total' },
+    isRefused: ({ overBuckets = 'none', aggregation }) =>
+      overBuckets !== 'none' && aggregation === 'total',
+  },
+  'coverage is of each bucket': {
+    example: { overBuckets: 'busiest', coverage: 'yes', aggregation: 'daily' },
+    isRefused: ({ overBuckets = 'none', coverage }) => overBuckets !== 'none' && coverage === 'yes',
+  },
+  'coverage is of the metadata that is known now': {
+    example: { coverage: 'yes', knownAt: 'earlier' },
+    isRefused: ({ coverage, knownAt }) => coverage === 'yes' && knownAt === 'earlier',
+  },
+  'coverage is of agents, not of the splits of their results': {
+    example: { coverage: 'yes', splits: 'target' },
+    isRefused: ({ coverage, splits }) => coverage === 'yes' && splits === 'target',
+  },
+  'coverage is of agents, not of the filters of their results': {
+    example: { coverage: 'yes', filters: 'target' },
+    isRefused: ({ coverage, filters }) => coverage === 'yes' && filters === 'target',
+  },
+};
+
+export function isAllowed(row: Row): boolean {
+  return !Object.values(refusals).some(({ isRefused }) => isRefused(row));
+}
+
+/** The request of a row, or of some of its factors: the others have their first level. */
+export function requestOfRow(row: Row): MetricRequest {
+  const levels: Readonly<Record<string, Readonly<Record<string, Fields>>>> = table;
+  const fields = Object.entries(levels).flatMap(([factor, values]) => {
+    const chosen = values[row[factor] ?? Object.keys(values)[0]!] ?? none;
+    return Object.entries(chosen);
+  });
+  const request = {
+    chartType: 'aggregate',
+    time: { from: '2026-09-27', to: '2026-11-06' },
+    ...Object.fromEntries(fields),
+  } as MetricRequest;
+  const { shares } = request;
+  // Without households they are shares of results, which a request says.
+  return isHousehold({ household: 'none', agent_agg: 'none', ...row }) || shares === undefined
+    ? request
+    : { ...request, shares: { thresholds: shares as readonly number[], of: 'results' } };
+}

@@ -1,0 +1,80 @@
+-- POST /metric_data
+-- {
+--   "metric": "httpget", "chartType": "aggregate", "aggregation": "daily", "normalised": false,
+--   "prefilter": false,
+--   "times": [{ "from": "2026-01-01", "to": "2026-01-05" }, { "from": "2026-01-10", "to": "now" }],
+--   "window": { "hours": [0, 1], "invert": true }
+-- }
+
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-01-06 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-05 23:59:59"
+-- from_utc_2 DateTime64(3, 'UTC') "2026-01-09 10:00:00"
+-- end_utc_2 DateTime64(3, 'UTC') "2026-02-14 10:20:31"
+-- from_2 DateTime('UTC') "2026-01-10 00:00:00"
+WITH
+    -- Results of the test in the range, with the metadata and local time of their household when they ran.
+    -- Only weekdays and hours of the window, in local time.
+    results AS (
+        SELECT
+            agent_key,
+            unit_id,
+            toDate32(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM results_httpget
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND successes > 0
+            AND (toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+                AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+                AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+                AND dtime < {end_utc:DateTime64(3, 'UTC')}
+                AND local_time BETWEEN {from:DateTime('UTC')} AND {to:DateTime('UTC')}
+                OR toDate(dtime) >= toDate({from_utc_2:DateTime64(3, 'UTC')})
+                AND toDate(dtime) <= toDate({end_utc_2:DateTime64(3, 'UTC')})
+                AND dtime >= {from_utc_2:DateTime64(3, 'UTC')}
+                AND dtime < {end_utc_2:DateTime64(3, 'UTC')}
+                AND local_time >= {from_2:DateTime('UTC')})
+            AND NOT (toHour(local_time) IN (0, 1))
+    ),
+    -- One row per point: the statistics of values of equal weight.
+    statistics AS (
+        SELECT
+            bucket,
+            clamp(avg(value), min(value), max(value)) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY bucket
+    )
+-- The points, under the names of the answer.
+SELECT
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
