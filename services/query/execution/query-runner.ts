@@ -88,7 +88,8 @@ export function queryRunner(parts: Parts): QueryRunner {
   ): AsyncGenerator<Buffer> {
     const weight = await slotsOfQuery(query, request);
     const release = await slots.acquire(request.organisationId, request.signal, weight);
-    const threads = weights.threadsOf(request.organisationId, weight > 1 || isExport(request));
+    const isHeavy = weight > 1 || isExport(request);
+    const share = weights.shareOf(request.organisationId, isHeavy);
     const measured = metrics.begin(request.kind, pool, parent);
     const failure = new AbortController();
     // The response may not be read any more, so the failure must not wait for its reader.
@@ -113,7 +114,7 @@ export function queryRunner(parts: Parts): QueryRunner {
         onLost: () => fail(connectionLost()),
         silenceMs,
       });
-      yield* response(query, request, { signal, measured, watch, threads });
+      yield* response(query, request, { signal, measured, watch, share });
       hasEnded = true;
     } catch (error) {
       failure.signal.throwIfAborted();
@@ -141,7 +142,7 @@ export function queryRunner(parts: Parts): QueryRunner {
   async function* response(
     { sql, params, settings, format = 'JSONEachRow' }: RunnableQuery,
     request: QueryRequest,
-    { signal, measured, watch, threads }: RunningQuery,
+    { signal, measured, watch, share }: RunningQuery,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
     const statement = statementRequest(`${sql}\nFORMAT ${format}`, params);
@@ -150,7 +151,7 @@ export function queryRunner(parts: Parts): QueryRunner {
       query_id: request.queryId,
       clickhouse_settings: {
         ...querySettings(limits),
-        ...(threads === undefined ? {} : { max_threads: threads }),
+        ...share,
         ...settings,
         ...organisationSettings(request.organisationId, request.route),
       },
@@ -203,8 +204,8 @@ interface RunningQuery {
   readonly signal: AbortSignal;
   readonly measured: MeasuredQuery;
   readonly watch: SilenceWatch;
-  /** Fewer than those of `limits`; undefined: as many. */
-  readonly threads: number | undefined;
+  /** Settings for its share of the cores. */
+  readonly share: ClickHouseSettings;
 }
 
 function isExport({ kind }: QueryRequest): boolean {

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '@clickhouse/client';
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { readCache } from '../../shared/read-cache.ts';
@@ -30,7 +30,7 @@ interface ResultsKey {
   readonly test: string;
 }
 
-/** How many slots a query takes, by what it will read, and how many threads it gets. */
+/** How many slots a query takes, by what it will read, and its share of the cores. */
 export class QueryWeights {
   readonly #parts: Parts;
   readonly #results: LRUCache<string, ResultsOfTest, ResultsKey>;
@@ -69,19 +69,25 @@ export class QueryWeights {
     }
   }
 
-  /** A heavy query leaves half of the threads to others, if other organisations are active; undefined: no limit. */
-  threadsOf(organisationId: number, isHeavy: boolean): number | undefined {
+  /**
+   * Settings for its share of the cores. Heavy queries wait while light ones run, but for each block of rows no longer than
+   * `pauseMs`, so that they end. They leave half of the threads to others, if other organisations are active.
+   */
+  shareOf(organisationId: number, isHeavy: boolean): ClickHouseSettings {
     this.#active.set(organisationId, true);
+    if (!isHeavy) return { priority: '1' };
+    const paused = { priority: '2', low_priority_query_wait_time_ms: pauseMs };
     const threads = this.#parts.limits.queryThreads || this.#threads;
-    if (!isHeavy || threads === 0) return undefined;
     const isShared = [...this.#active.keys()].some((active) => active !== organisationId);
-    return isShared ? Math.max(1, Math.floor(threads / 2)) : undefined;
+    if (threads === 0 || !isShared) return paused;
+    return { ...paused, max_threads: Math.max(1, Math.floor(threads / 2)) };
   }
 }
 
 /** New results make a query heavier later. */
 const countsMs = 60_000;
 const activeMs = 30_000;
+const pauseMs = 50;
 
 /** Compared with a plain query: each split and each step of a report adds about a fifth. */
 function costPerRow({ series, query }: WeighedQuery): number {

@@ -47,6 +47,8 @@ export class AgentDirectory {
   readonly #numberOfAgentId = new Map<string, number>();
   /** Found in the rows but not in Postgres. */
   readonly #new = new Set<number>();
+  /** How many of the entries findNew has searched. */
+  #searchedCount = 0;
   registeredCount = 0;
 
   /** Without agents: those of the rows are found by findNew, or all of the organisation by readAll. */
@@ -175,24 +177,20 @@ export class AgentDirectory {
 
   /** Finds the registered ones of the new agents since the last call. The others stay new. */
   async findNew(): Promise<void> {
-    const entries = this.#newEntries();
-    if (entries.length === 0) return;
     // A query of 100,000 identifiers would block the event loop before it is sent, and after.
-    for (let at = 0; at < entries.length; at += agentsPerQuery) {
-      await this.#readPrefixes(entries.slice(at, at + agentsPerQuery));
+    while (this.#searchedCount < this.#entries.length) {
+      const first = this.#searchedCount;
+      const entries = this.#entries.slice(first, first + agentsPerQuery);
+      this.#searchedCount += entries.length;
+      await this.#readPrefixes(entries.filter((_entry, place) => this.#new.has(first + place)));
+      for (const [place, { prefix, erasedAt }] of entries.entries()) {
+        if (prefix !== undefined || erasedAt !== undefined) this.#new.delete(first + place);
+      }
     }
-    for (const number of this.#new) {
-      const { prefix, erasedAt } = this.#entries[number] ?? {};
-      if (prefix !== undefined || erasedAt !== undefined) this.#new.delete(number);
-    }
-  }
-
-  #newEntries(): readonly AgentEntry[] {
-    return [...this.#new].flatMap((number) => this.#entries[number] ?? []);
   }
 
   #takeNew(): readonly AgentEntry[] {
-    const entries = this.#newEntries();
+    const entries = [...this.#new].flatMap((number) => this.#entries[number] ?? []);
     this.#new.clear();
     return entries;
   }

@@ -61,6 +61,8 @@ FROM test_latency ${final} WHERE organisation_id = ${tenant.organisationId}`,
   });
 
   it('sends nothing if all rows exist already', async () => {
+    // ClickHouse merges the copies of the killed load away, now or while the rows are counted.
+    await stack.clickhouse.command({ query: 'OPTIMIZE TABLE test_latency FINAL' });
     const before = await count('');
     expect(await netpanelOk(stack, ...args())).to.include(
       `0 rows loaded, ${rowCount} already there`,

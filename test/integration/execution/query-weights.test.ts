@@ -1,3 +1,4 @@
+import type { ClickHouseSettings } from '@clickhouse/client';
 import { expect } from 'chai';
 import { compileMetricQuery } from '../../../services/query/compiler/compile-metric-query.ts';
 import { QueryWeights } from '../../../services/query/execution/query-weights.ts';
@@ -7,6 +8,7 @@ import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { metricQuery } from '../../support/metric-request.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const logger = createLogger('weights-test', 'error');
 
@@ -66,9 +68,32 @@ describe('the weight of a query', function () {
     const { organisationId } = tenant;
     await slotsOf({});
     await slotsOf({}, organisationId + 1_000_000);
-    expect(weights.threadsOf(organisationId, true)).to.equal(undefined);
-    expect(weights.threadsOf(organisationId + 1, false)).to.equal(undefined);
-    expect(weights.threadsOf(organisationId, true)).to.equal(Math.max(1, Math.floor(threads / 2)));
-    expect(weights.threadsOf(organisationId, false)).to.equal(undefined);
+    expect(weights.shareOf(organisationId, true)).to.deep.equal(heavy);
+    expect(weights.shareOf(organisationId + 1, false)).to.deep.equal(light);
+    const half = Math.max(1, Math.floor(threads / 2));
+    expect(weights.shareOf(organisationId, true)).to.deep.equal({ ...heavy, max_threads: half });
+    expect(weights.shareOf(organisationId, false)).to.deep.equal(light);
+  });
+
+  it('makes a heavy query wait for light ones that run, at each block of rows, for a short time', async () => {
+    const { clickhouse } = await localStack();
+    const elapsedMs = async (settings: ClickHouseSettings) => {
+      const startedMs = performance.now();
+      await queryRows(clickhouse, 'SELECT sum(number) FROM numbers(100)', {
+        clickhouse_settings: { ...settings, max_block_size: '10', max_threads: 1 },
+      });
+      return performance.now() - startedMs;
+    };
+    const running = queryRows(clickhouse, 'SELECT sleep(2)', {
+      clickhouse_settings: light,
+    });
+    await waitUntil(
+      async () => (await elapsedMs(heavy)) > 4 * heavy.low_priority_query_wait_time_ms,
+    );
+    expect(await elapsedMs(light)).to.be.lessThan(4 * heavy.low_priority_query_wait_time_ms);
+    await running;
   });
 });
+
+const light = { priority: '1' };
+const heavy = { priority: '2', low_priority_query_wait_time_ms: 50 };
