@@ -533,6 +533,7 @@ export interface components {
              */
             weight?: string | null;
             shares?: components["schemas"]["Shares"];
+            sharesAtMost?: components["schemas"]["SharesAtMost"];
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             /** @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor has at least that minimum in every request. */
@@ -732,6 +733,7 @@ export interface components {
              */
             weight?: string | null;
             shares?: components["schemas"]["Shares"];
+            sharesAtMost?: components["schemas"]["SharesAtMost"];
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             /** @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor has at least that minimum in every request. */
@@ -869,6 +871,10 @@ export interface components {
             consistent?: number | null;
             /** @description Share of households or results at or above each threshold, from 0 to 1. */
             shares?: {
+                [key: string]: number | null;
+            };
+            /** @description Share of households or results at or below each threshold, from 0 to 1. */
+            sharesAtMost?: {
                 [key: string]: number | null;
             };
             /** @description What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsExcluded` (if a household is excluded from metrics), `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (with `minResults` or `minDays`), `householdsWithoutValue` (only rows without a value, such as failed tests). */
@@ -1043,6 +1049,24 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /**
+         * @description The same as `shares`, with the share of households at or below each threshold: for metrics of which less is better, such as latency.
+         * @example {
+         *       "thresholds": [
+         *         25,
+         *         50,
+         *         100
+         *       ]
+         *     }
+         */
+        SharesAtMost: {
+            thresholds: number[];
+            /**
+             * @description Shares of `results` are possible without `household` only. Default: `households`.
+             * @enum {string|null}
+             */
+            of?: "households" | "results" | null;
+        } | null;
     };
     responses: {
         /** @description The link to the file, which is ready or is being made. */

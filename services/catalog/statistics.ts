@@ -126,6 +126,12 @@ export const reportColumns: readonly ReportColumn[] = [
     description: 'Share of households or results at or above each threshold, from 0 to 1.',
   },
   {
+    name: 'sharesAtMost',
+    kind: 'numbers',
+    columnPrefix: 'shareAtMost',
+    description: 'Share of households or results at or below each threshold, from 0 to 1.',
+  },
+  {
     name: 'leftOut',
     kind: 'integers',
     columns: Object.keys(leftOutReasons),

@@ -1,6 +1,7 @@
 import { fieldValue } from '../reference/field-value.ts';
 import { groupBy } from '../reference/group-by.ts';
 import { householdOf, type MetricRequest } from '../reference/metric-request.ts';
+import { shareFields } from '../reference/shares.ts';
 import type { Panel } from '../reference/panel.ts';
 import type { Point, Series } from '../reference/result.ts';
 import { localStack } from '../support/local-stack.ts';
@@ -70,7 +71,7 @@ async function attackResponse(
 
 /** The same request without a floor, one point per household. */
 function ofEachHousehold(request: MetricRequest): MetricRequest {
-  const left = ['shares', 'consistent', 'coverage', 'minAgents', 'householdIntervals'];
+  const left = [...shareFields, 'consistent', 'coverage', 'minAgents', 'householdIntervals'];
   const kept = Object.entries(request).filter(([name]) => !left.includes(name));
   return {
     ...(Object.fromEntries(kept) as unknown as MetricRequest),

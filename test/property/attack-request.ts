@@ -23,9 +23,8 @@ export function attackRequest(random: Random): MetricRequest {
     ...(household === undefined ? {} : { household }),
     ...maybe(0.5, () => ({ relativeTo: relativeTo(random) })),
     ...maybe(hasHouseholds ? 0.5 : 0, () => ({ weight: random.pick(fields) })),
-    ...maybe(0.4, () => ({
-      shares: hasHouseholds ? thresholds : { thresholds, of: 'results' as const },
-    })),
+    ...maybe(0.4, () => ({ shares: hasHouseholds ? thresholds : ofResults(thresholds) })),
+    ...maybe(0.2, () => ({ sharesAtMost: hasHouseholds ? thresholds : ofResults(thresholds) })),
     ...maybe(hasHouseholds ? 0.2 : 0, () => ({
       consistent: { households: random.between(0, 100), results: random.pick([0, 20, 50]) },
     })),
@@ -69,6 +68,10 @@ function householdOf(random: Random): NonNullable<MetricRequest['household']> {
     ...(random.chance(0.2) ? { trim: [10, 90] as const } : {}),
     ...(random.chance(0.2) ? { minResults: 2 } : {}),
   };
+}
+
+function ofResults(thresholds: readonly number[]) {
+  return { thresholds, of: 'results' as const };
 }
 
 /** Up to the 20 that a request may have, wide or close together. */

@@ -22,6 +22,10 @@ export function coveringRows(
   return rows;
 }
 
+export function firstLevels(factors: Factors): Row {
+  return Object.fromEntries(Object.entries(factors).map(([name, [first]]) => [name, first!]));
+}
+
 /** `format=csv & floor=none` for every two levels of different factors. */
 export function allPairs(factors: Factors): readonly string[] {
   const names = Object.keys(factors);

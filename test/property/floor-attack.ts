@@ -133,18 +133,22 @@ function ofTwo(first: Equation, second: Equation, at: number): readonly [number,
 
 /** The difference of two shares is the weight of the households between the thresholds. */
 function byShares(
-  { shares }: Point,
+  { shares, sharesAtMost }: Point,
   members: readonly Member[],
   request: MetricRequest,
   floor: number,
 ) {
-  if (shares === undefined || householdOf(request) === undefined) return [];
-  const shown = Object.entries(shares as Readonly<Record<string, number | null>>)
-    .flatMap(([threshold, share]) => (share === null ? [] : [{ from: Number(threshold), share }]))
-    .sort((a, b) => a.from - b.from);
-  const steps = [{ from: -Infinity, share: 1 }, ...shown, { from: Infinity, share: 0 }];
-  return steps.slice(1).flatMap(({ from: before, share }, i) => {
-    const { from, share: reached } = steps[i]!;
+  if (householdOf(request) === undefined) return [];
+  const atMost = knownShares(sharesAtMost).map(({ threshold, share }) => ({
+    // Values have nine decimals: those above the threshold are at least this.
+    from: threshold + 1e-9,
+    share: 1 - share,
+  }));
+  const atLeast = knownShares(shares).map(({ threshold, share }) => ({ from: threshold, share }));
+  const shown = [...atLeast, ...atMost].sort((a, b) => a.from - b.from);
+  const all = [{ from: -Infinity, share: 1 }, ...shown, { from: Infinity, share: 0 }];
+  return all.slice(1).flatMap(({ from: before, share }, i) => {
+    const { from, share: reached } = all[i]!;
     const between = members.filter(
       ({ value }) => rounded(value) >= rounded(from) && rounded(value) < rounded(before),
     );
@@ -159,6 +163,12 @@ function byShares(
     if (alone === undefined || others.length > 0 || hasPair || !between.includes(alone)) return [];
     return [`the shares give ${alone.agent} from ${from} to ${before}: ${alone.value}`];
   });
+}
+
+function knownShares(shares: unknown) {
+  return Object.entries((shares ?? {}) as Readonly<Record<string, number | null>>).flatMap(
+    ([threshold, share]) => (share === null ? [] : [{ threshold: Number(threshold), share }]),
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { metricDefinitions } from '../reference/metric-definitions.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Panel } from '../reference/panel.ts';
 import { customValues } from './random-history.ts';
+import { reportValues, withPossibleShares } from './report-values.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
 /** Valid aggregate requests with any of the fields of reports; `fixed` are the same in all. */
@@ -50,6 +51,7 @@ export const reportCases: readonly ReportFields[] = [
     relativeTo: 'advertised',
     consistent: { households: 33.3, results: 20 },
     shares: [1, 30, 100],
+    sharesAtMost: [30, 60],
   },
   {
     ...one,
@@ -100,22 +102,9 @@ function valuesOf(request: MetricRequest): Readonly<Record<string, fc.Arbitrary<
       },
       { requiredKeys: ['hours'] },
     ),
-    relativeTo: fc.constantFrom('advertised', 'custom.advertised', {
-      field: 'advertised',
-      of: 'result',
-    } as const),
-    weight: fc.constantFrom('weight', 'custom.weight'),
-    shares: fc.uniqueArray(fc.constantFrom(-5, 0, 1, 2.5, 30, 99.9, 100), { minLength: 1 }),
-    consistent: fc.record({ households: percent, results: percent }),
-    switchers: fc.constantFrom('asOf', 'longest', 'drop'),
-    minAgents: fc.integer({ min: 1, max: 4 }),
-    householdIntervals: fc.boolean(),
-    overBuckets: fc.constantFrom('busiest', { busiest: true }, { atLeast: 20 }, { atLeast: 0 }),
-    coverage: fc.constantFrom(true, {}, { resultsPerHour: 0.25 }, { resultsPerHour: 12 }),
+    ...Object.fromEntries(Object.entries(reportValues).map(([name, { any }]) => [name, any])),
   };
 }
-
-const percent = fc.constantFrom(0, 20, 33.3, 50, 80, 100);
 
 function household(): fc.Arbitrary<NonNullable<MetricRequest['household']>> {
   const trim = fc.constantFrom<[number | null, number | null]>(
@@ -139,17 +128,16 @@ function household(): fc.Arbitrary<NonNullable<MetricRequest['household']>> {
 /** Without what the service refuses: fields of households without households. */
 function valid(request: MetricRequest): MetricRequest {
   const hasHouseholds = request.household !== undefined || request.agent_agg === true;
-  const { weight, consistent, shares, overBuckets, household, coverage, ...rest } =
-    withCoverage(request);
+  const { weight, consistent, overBuckets, household, coverage, ...rest } = withPossibleShares(
+    withCoverage(request),
+  );
   const hasTrim = household?.trim !== undefined || household?.statistic === 'trimmedMean';
-  const thresholds = shares as readonly number[] | undefined;
   return Object.fromEntries(
     Object.entries({
       ...rest,
       household: household && (hasTrim ? household : { ...household, trimOver: undefined }),
       weight: hasHouseholds ? weight : undefined,
       consistent: hasHouseholds ? consistent : undefined,
-      shares: thresholds && (hasHouseholds ? thresholds : { thresholds, of: 'results' }),
       overBuckets:
         request.aggregation === 'total' || coverage !== undefined ? undefined : overBuckets,
       coverage,

@@ -1,5 +1,6 @@
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Factors, Row } from './covering-rows.ts';
+import { reportValues, withPossibleShares } from './report-values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,23 +50,7 @@ const table = {
       household: { statistic: 'trimmedMean', trimOver: 'range', minResults: 2, minDays: 2 },
     },
   },
-  relativeTo: {
-    none,
-    households: { relativeTo: 'advertised' },
-    results: { relativeTo: { field: 'advertised', of: 'result' } },
-  },
-  weight: { none, weight: { weight: 'weight' } },
-  shares: { none, three: { shares: [1, 30, 100] } },
-  consistent: { none, some: { consistent: { households: 50, results: 80 } } },
-  switchers: { none, longest: { switchers: 'longest' }, drop: { switchers: 'drop' } },
-  minAgents: { none, two: { minAgents: 2 } },
-  householdIntervals: { none, yes: { householdIntervals: true } },
-  overBuckets: {
-    none,
-    busiest: { overBuckets: 'busiest' },
-    atLeast: { overBuckets: { atLeast: 20 } },
-  },
-  coverage: { none, yes: { coverage: { resultsPerHour: 0.25 } } },
+  ...pairsOfReportFields(),
   knownAt: { none, earlier: none },
   // How it is sent.
   format: { json: none, ndjson: none, csv: none },
@@ -137,9 +122,17 @@ export function requestOfRow(row: Row): MetricRequest {
     time: { from: '2026-09-27', to: '2026-11-06' },
     ...Object.fromEntries(fields),
   } as MetricRequest;
-  const { shares } = request;
-  // Without households they are shares of results, which a request says.
-  return isHousehold({ household: 'none', agent_agg: 'none', ...row }) || shares === undefined
-    ? request
-    : { ...request, shares: { thresholds: shares as readonly number[], of: 'results' } };
+  return withPossibleShares(request);
+}
+
+function pairsOfReportFields(): Readonly<Record<string, Readonly<Record<string, Fields>>>> {
+  return Object.fromEntries(
+    Object.entries(reportValues).map(([name, { pairs }]) => {
+      const levels = Object.entries<unknown>(pairs).map(([level, value]) => [
+        level,
+        { [name]: value },
+      ]);
+      return [name, { none, ...Object.fromEntries(levels) }];
+    }),
+  );
 }

@@ -1,7 +1,8 @@
 import type { Aggregation } from './bucket.ts';
+import type { ShareFields } from './shares.ts';
 
 /** The body of POST /metric_data. */
-export interface MetricRequest {
+export interface MetricRequest extends ShareFields {
   readonly metric: string;
   readonly chartType: 'raw' | 'aggregate';
   readonly aggregation?: Aggregation;
@@ -18,9 +19,6 @@ export interface MetricRequest {
   readonly household?: RequestHousehold;
   readonly relativeTo?: string | { readonly field: string; readonly of?: 'result' | 'household' };
   readonly weight?: string;
-  readonly shares?:
-    | readonly number[]
-    | { readonly thresholds: readonly number[]; readonly of: 'results' | 'households' };
   readonly consistent?: { readonly households: number; readonly results: number };
   readonly switchers?: 'asOf' | 'longest' | 'drop';
   readonly minAgents?: number;

@@ -2,6 +2,7 @@ import { groupBy } from './group-by.ts';
 import { householdOf, type MetricRequest } from './metric-request.ts';
 import { type FloorFacts, floorFacts, nulls } from './report-point.ts';
 import type { Point, Series } from './result.ts';
+import { hiddenShares, shareFields } from './shares.ts';
 import { sum } from './weights.ts';
 
 /** The request whose points all have their numbers; it stays a report if it is one. */
@@ -99,7 +100,7 @@ function protectedPoint(point: Point, request: MetricRequest, minimum: number): 
       ? {}
       : nullsOf(['consistent'])),
     ...nullsOf(hiddenDeviations(facts, request, minimum, deviations)),
-    ...(point.shares === undefined ? {} : { shares: protectedShares(point, request, minimum) }),
+    ...protectedShares(point, request, minimum),
     ...(point.leftOut === undefined ? {} : { leftOut }),
     ...(point.coverage === undefined || !hidesReceived
       ? {}
@@ -121,16 +122,22 @@ function hiddenDeviations(
   return hasOther ? all.filter((name) => !name.startsWith('ciHousehold')) : [];
 }
 
-/** Of households, also those between two shown thresholds are none or enough. */
 function protectedShares(point: Point, request: MetricRequest, minimum: number): Point {
-  const shown: Record<string, unknown> = { ...(point.shares as Point) };
-  let lastAbove = Number(point.agentCount);
-  for (const { threshold, above, below } of factsOf(point).shares) {
-    const isBetween = householdOf(request) !== undefined && isFew(lastAbove - above, minimum);
-    if (above < minimum || below < minimum || isBetween) shown[String(threshold)] = null;
-    else lastAbove = above;
-  }
-  return shown;
+  const hidden = hiddenShares(factsOf(point).shares, {
+    agents: Number(point.agentCount),
+    minimum,
+    isOfHouseholds: householdOf(request) !== undefined,
+  });
+  const isHidden = (field: string, name: string) =>
+    hidden.some((one) => one.name === field && String(one.threshold) === name);
+  return Object.fromEntries(
+    shareFields
+      .filter((field) => point[field] !== undefined)
+      .map((field) => [
+        field,
+        mapped(point[field], (name, value) => (isHidden(field, name) ? null : value)),
+      ]),
+  );
 }
 
 function isFew(agents: number, minimum: number): boolean {

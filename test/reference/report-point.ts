@@ -1,9 +1,9 @@
 import { householdOf, type MetricRequest } from './metric-request.ts';
 import { percentile } from './percentile.ts';
 import type { HouseholdValue, Item } from './report-item.ts';
-import { rounded } from './rounded.ts';
+import { type Sides, sharesOf, sidesOf } from './shares.ts';
 import { intervalsOfHouseholds, statisticsOf, type ValueOfAgent } from './statistics.ts';
-import { distinct, sum } from './weights.ts';
+import { distinct } from './weights.ts';
 
 /** What a privacy floor decides by. A symbol: it is not in responses. */
 export const floorFacts = Symbol('facts for a privacy floor');
@@ -11,8 +11,7 @@ export const floorFacts = Symbol('facts for a privacy floor');
 export interface FloorFacts {
   /** Of each agent of the point. */
   readonly factors: readonly (readonly number[])[];
-  /** Agents with a value at or above each threshold, and below it. */
-  readonly shares: readonly { readonly threshold: number; readonly above: number; below: number }[];
+  readonly shares: readonly Sides[];
   /** Agents behind each number of `leftOut`. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
@@ -28,9 +27,6 @@ export function reportPoint(
 ): Readonly<Record<string | symbol, unknown>> {
   const agentCount = distinct(items.map(({ agentId }) => agentId));
   const units = entered.map(({ sample }) => sample.unitId).filter((unit) => unit !== null);
-  const thresholds = thresholdsOf(request);
-  const share = (t: number) =>
-    sum(items.filter(({ value }) => rounded(value) >= rounded(t)).map(({ weight }) => weight));
   const numbers = {
     // Without values only the names matter: all are null.
     ...statisticsOf(items.length === 0 ? [{ value: 0, weight: 1 }] : items),
@@ -39,9 +35,7 @@ export function reportPoint(
     ...(request.consistent === undefined
       ? {}
       : { consistent: consistentOf(households, request.consistent.households) }),
-    ...(thresholds.length === 0
-      ? {}
-      : { shares: Object.fromEntries(thresholds.map((t) => [String(t), share(t)])) }),
+    ...sharesOf(items, request),
   };
   const counts = {
     sampleCount: entered.length,
@@ -55,26 +49,8 @@ export function reportPoint(
     ...(agentCount < Math.max(1, minAgents) ? nulls(numbers) : numbers),
     ...(agentCount < minAgents ? nulls(counts) : counts),
     ...suppressed,
-    [floorFacts]: {
-      ...facts,
-      shares: thresholds.toSorted((a, b) => a - b).map((threshold) => sidesOf(items, threshold)),
-    } satisfies FloorFacts,
+    [floorFacts]: { ...facts, shares: sidesOf(items, request) } satisfies FloorFacts,
   };
-}
-
-function sidesOf(items: readonly ValueOfAgent[], threshold: number) {
-  const isAbove = ({ value }: ValueOfAgent) => rounded(value) >= rounded(threshold);
-  const agents = (of: readonly ValueOfAgent[]) => distinct(of.map(({ agentId }) => agentId));
-  return {
-    threshold,
-    above: agents(items.filter(isAbove)),
-    below: agents(items.filter((item) => !isAbove(item))),
-  };
-}
-
-function thresholdsOf({ shares }: MetricRequest): readonly number[] {
-  if (shares === undefined) return [];
-  return 'thresholds' in shares ? shares.thresholds : shares;
 }
 
 function consistentOf(households: readonly HouseholdValue[], percent: number): number {

@@ -14,24 +14,17 @@ import { keptResults } from './switchers.ts';
 import { distinct, normalisedWeights, plainWeights, sum } from './weights.ts';
 import { isInWindow } from './window.ts';
 
-const fields = [
-  'household',
-  'relativeTo',
-  'weight',
-  'shares',
-  'consistent',
-  'switchers',
-  'minAgents',
-  'householdIntervals',
-  'overBuckets',
-  'coverage',
-] as const;
+/** The fields that do not make a request a report. */
+const otherFields = [
+  ...['metric', 'chartType', 'aggregation', 'normalised', 'prefilter', 'agent_agg'],
+  ...['splits', 'filters', 'time', 'times', 'knownAt', 'window'],
+];
 
 export function isReport(request: MetricRequest): boolean {
-  return fields.some((field) => {
-    const value = request[field];
-    return value !== undefined && value !== false && value !== 'asOf';
-  });
+  return Object.entries(request).some(
+    ([name, value]: [string, unknown]) =>
+      !otherFields.includes(name) && value !== undefined && value !== false && value !== 'asOf',
+  );
 }
 
 export interface Report {

@@ -1,13 +1,8 @@
 import { aggregationDefinition } from '../../catalog/aggregations.ts';
 import { boundText, shifted } from '../compiler/conditions.ts';
 import { dependenciesOf } from '../compiler/stages.ts';
-import type {
-  AggregateMetricQuery,
-  BucketRange,
-  MetricQuery,
-  TimeBound,
-  TimeRange,
-} from '../request/metric-query.ts';
+import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
+import type { BucketRange, TimeBound, TimeRange } from '../request/selection.ts';
 import { bucketUnit, type BucketUnit, datesBetween } from './bucket-unit.ts';
 
 /** Part of an answer that is stored, and used again, on its own. */

@@ -2,7 +2,8 @@ import { aggregationDefinition } from '../../catalog/aggregations.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { param, sql } from '../../shared/sql/expression.ts';
 import { as, type Step } from '../../shared/sql/select.ts';
-import type { AggregateMetricQuery, BucketRange, MetricQuery } from '../request/metric-query.ts';
+import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
+import type { BucketRange } from '../request/selection.ts';
 import {
   compiledQuery,
   type CompiledQuery,

@@ -2,7 +2,7 @@ import type { TestKey } from '../../catalog/test-tables.ts';
 import type { Expression } from '../../shared/sql/expression.ts';
 import { printQuery, type QueryParams } from '../../shared/sql/print-query.ts';
 import type { Query } from '../../shared/sql/select.ts';
-import type { KnownAt } from '../request/metric-query.ts';
+import type { KnownAt } from '../request/selection.ts';
 
 /**
  * A query ready to run: its text, its bound values and its columns. Limits and FORMAT are added when

@@ -1,6 +1,6 @@
 import type { Field } from '../../catalog/field.ts';
 import { param, sql, type Expression, type Param } from '../../shared/sql/expression.ts';
-import type { MetricFilter, TimeBound, TimeRange } from '../request/metric-query.ts';
+import type { MetricFilter, TimeBound, TimeRange } from '../request/selection.ts';
 import { clockMs, clockOf } from '../request/parse-clock.ts';
 import { type MetadataForm, fieldValue } from './field-value.ts';
 
@@ -29,6 +29,10 @@ export function all(...conditions: readonly string[]): string {
 /** Nine decimals: 70.101 as a mean of results may differ from 70.101 in a request in the last digit. */
 export function reaches(value: string, threshold: number): string {
   return `round(${value}, 9) >= round(${threshold}, 9)`;
+}
+
+export function isAtMost(value: string, threshold: number): string {
+  return `round(${value}, 9) <= round(${threshold}, 9)`;
 }
 
 /** The results in a range, or in several. Needs `local_time` of `metadataColumns`. */

@@ -3,7 +3,7 @@ import { endedAt, metricValue, ownWeight, resultsView } from '../../catalog/resu
 import type { TestKey } from '../../catalog/test-tables.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Column, nameOf, step, type Step } from '../../shared/sql/select.ts';
-import type { KnownAt } from '../request/metric-query.ts';
+import type { KnownAt } from '../request/selection.ts';
 import { customConditions, metadataAttributes, metadataColumns } from './field-value.ts';
 import type { SplitColumn } from './split-column.ts';
 import type { Asked, StageUse } from './stage.ts';

@@ -13,7 +13,7 @@ import type {
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
-import type { KnownAt } from '../request/metric-query.ts';
+import type { KnownAt } from '../request/selection.ts';
 import { exceptionGuard } from './exception-guard.ts';
 import { organisationSettings } from './organisation-settings.ts';
 import type { QueryRequest } from './query-request.ts';

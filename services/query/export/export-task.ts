@@ -1,6 +1,6 @@
 import { printInlined, type QueryParams } from '../../shared/sql/print-query.ts';
 import { noCost, type QueryCost } from '../execution/query-request.ts';
-import type { KnownAt } from '../request/metric-query.ts';
+import type { KnownAt } from '../request/selection.ts';
 import { escapeFormulas } from '../formats/escape-formulas.ts';
 import type { ExportFormat } from '../formats/file-format.ts';
 import type { ExportDestination, ExportKind } from './export-record.ts';

@@ -5,7 +5,7 @@ import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { readCache } from '../../shared/read-cache.ts';
 import { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import { traced } from '../../shared/tracing/traced.ts';
-import type { KnownAt } from '../request/metric-query.ts';
+import type { KnownAt } from '../request/selection.ts';
 import { clockOf } from '../request/parse-clock.ts';
 import type { NumberRanges } from '../request/parse-context.ts';
 import type { MetadataCopies } from './metadata-copies.ts';

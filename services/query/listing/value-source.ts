@@ -5,7 +5,7 @@ import type { TestKey } from '../../catalog/test-tables.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Select, type Step } from '../../shared/sql/select.ts';
 import { clockParam, timeConditions } from '../compiler/conditions.ts';
-import type { TimeBound, TimeRange } from '../request/metric-query.ts';
+import type { TimeBound, TimeRange } from '../request/selection.ts';
 
 export interface ValueRange {
   readonly organisationId: number;

@@ -2,7 +2,8 @@ import type { Aggregation } from '../../catalog/aggregations.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import type { Warning } from '../../shared/errors/warnings.ts';
-import type { LocalWindow, Report } from './report/report.ts';
+import type { Report } from './fields/report-fields.ts';
+import type { KnownAt, LocalWindow, MetricFilter, TimeRange } from './selection.ts';
 
 /** A parsed request for metric data: names resolved, values validated, defaults set. */
 export type MetricQuery = RawMetricQuery | AggregateMetricQuery;
@@ -38,35 +39,3 @@ interface MetricQueryBase {
   readonly knownAt?: KnownAt;
   readonly warnings: readonly Warning[];
 }
-
-/** The metadata as it was recorded at a moment. */
-export interface KnownAt {
-  readonly moment: Date;
-  /** The organisation's last change up to the moment, which is the same for many moments; 0: none. */
-  readonly changeId: number;
-}
-
-/** A result must match all filters, and any of the values of each. */
-export interface MetricFilter {
-  readonly field: Field;
-  readonly mode: 'include' | 'exclude';
-  readonly values: readonly string[];
-}
-
-export interface TimeRange {
-  readonly from: TimeBound;
-  readonly to: TimeBound;
-}
-
-/** The buckets that start at or after `from` and before `before`, as `2026-01-31` or `2026-01-31T13:00:00`. */
-export interface BucketRange {
-  readonly from: string;
-  readonly before: string;
-}
-
-/** Inclusive, to the second: a range that ends at 10:00:00 includes a result at 10:00:00.500. */
-export type TimeBound =
-  /** The agent's local time, as `2026-01-31 13:00:00`. */
-  | { readonly kind: 'local'; readonly clock: string }
-  /** An instant, the same for all agents, in UTC, as `2026-01-31 13:00:00`. */
-  | { readonly kind: 'instant'; readonly utc: string };

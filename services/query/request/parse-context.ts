@@ -2,7 +2,7 @@ import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import type { Problems } from '../../shared/errors/problems.ts';
 import type { Warning } from '../../shared/errors/warnings.ts';
-import type { KnownAt } from './metric-query.ts';
+import type { KnownAt } from './selection.ts';
 import type { Json } from './request-body.ts';
 
 /** Everything that parsing depends on besides the request body. */

@@ -1,4 +1,4 @@
-import type { BucketRange } from '../request/metric-query.ts';
+import type { BucketRange } from '../request/selection.ts';
 import { newline, wholeLines } from './whole-lines.ts';
 
 const closingBrace = 0x7d;

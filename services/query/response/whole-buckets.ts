@@ -1,7 +1,8 @@
 import moment from 'moment-timezone';
 import { aggregationDefinition } from '../../catalog/aggregations.ts';
 import { bucketUnit } from '../cache/bucket-unit.ts';
-import type { BucketRange, MetricQuery, TimeBound, TimeRange } from '../request/metric-query.ts';
+import type { MetricQuery } from '../request/metric-query.ts';
+import type { BucketRange, TimeBound, TimeRange } from '../request/selection.ts';
 import { clockMs, clockOf } from '../request/parse-clock.ts';
 
 /**

@@ -5,7 +5,7 @@ import { contentKey } from '../cache/content-key.ts';
 import { type DataVersions, versionOf } from '../cache/data-versions.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
-import type { BucketRange } from '../request/metric-query.ts';
+import type { BucketRange } from '../request/selection.ts';
 import { escapeFormulas } from '../formats/escape-formulas.ts';
 import { outputFormat } from '../formats/file-format.ts';
 import type { ExportKind } from '../export/export-record.ts';

@@ -249,6 +249,27 @@ describe('a token with a privacy floor', function () {
     });
   });
 
+  it('gets no share at or above a threshold and at or below it that leave a few between', async () => {
+    const numbersOf = async (changes: object) => {
+      const [point] = await pointsOf(floored, {
+        ...total,
+        household: { statistic: 'mean' },
+        ...changes,
+      });
+      return [point?.shares, point?.sharesAtMost];
+    };
+    // One household has 204 Mbit/s.
+    expect(await numbersOf({ sharesAtMost: [204] })).to.deep.equal([undefined, { 204: 9 / 13 }]);
+    expect(await numbersOf({ sharesAtMost: [204], shares: [204] })).to.deep.equal([
+      { 204: 5 / 13 },
+      { 204: null },
+    ]);
+    expect(await numbersOf({ sharesAtMost: [204], shares: [150] })).to.deep.equal([
+      { 150: 9 / 13 },
+      { 204: 9 / 13 },
+    ]);
+  });
+
   it('gets no count of the results of a few households that were left out', async () => {
     const request = { ...total, relativeTo: 'plan', coverage: { resultsPerHour: 1 } };
     for (const changes of [{}, { household: { statistic: 'mean' } }, { normalised: true }]) {

@@ -137,6 +137,8 @@ describe('a report', () => {
     const weighted = await pointOf({ ...relative, weight: 'weight', shares: [80, 70, 85.1] });
     expect(weighted.metricValue).to.equal(73.75);
     expect(weighted.shares).to.deep.equal({ '70': 1, '80': 0.25, '85.1': 0 });
+    const slow = await pointOf({ ...relative, weight: 'weight', sharesAtMost: [70, 84.9, 85] });
+    expect(slow.sharesAtMost).to.deep.equal({ '70': 0.75, '84.9': 0.75, '85': 1 });
     // Of a 0.25 · (85 − 73.75), of b 0.75 · (70 − 73.75): √(2 / 1 · 2 · 2.8125²) is 5.625.
     expect(weighted.ci95).to.be.closeTo(t95[1] * 5.625, 1e-9);
     const point = await pointOf({
@@ -206,6 +208,8 @@ describe('a report', () => {
   it('has a column of CSV for a share of a negative threshold, and of one with decimals', async () => {
     const values = await csvRowOf({ ...relative, shares: [-5, 77.5] });
     expect(values).to.include({ 'share-5': '1', 'share77.5': '0.5' });
+    const atMost = await csvRowOf({ ...relative, sharesAtMost: [-5, 77.5] });
+    expect(atMost).to.include({ 'shareAtMost-5': '0', 'shareAtMost77.5': '0.5' });
   });
 
   it('counts in CSV what is left out of a point without values, as in JSON', async () => {

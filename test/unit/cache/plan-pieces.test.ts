@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { joinedTimes, planPieces } from '../../../services/query/cache/plan-pieces.ts';
-import type {
-  AggregateMetricQuery,
-  TimeRange,
-} from '../../../services/query/request/metric-query.ts';
+import type { AggregateMetricQuery } from '../../../services/query/request/metric-query.ts';
+import type { TimeRange } from '../../../services/query/request/selection.ts';
 import { aggregations, bucketOf } from '../../reference/bucket.ts';
 import { metricQuery } from '../../support/metric-request.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { TimeRange } from '../../../services/query/request/metric-query.ts';
+import type { TimeRange } from '../../../services/query/request/selection.ts';
 import { markPartial } from '../../../services/query/response/mark-partial.ts';
 import { needsZones, wholeBuckets } from '../../../services/query/response/whole-buckets.ts';
 import { metricQuery } from '../../support/metric-request.ts';

@@ -14,6 +14,7 @@ METRIC_FIELDS = (
     "relativeTo",
     "weight",
     "shares",
+    "sharesAtMost",
     "consistent",
     "switchers",
     "minAgents",
@@ -75,6 +76,14 @@ if TYPE_CHECKING:
         },
         total=False,
     )
+    SharesAtMost = TypedDict(
+        "SharesAtMost",
+        {
+            "thresholds": Required[Sequence[float]],
+            "of": Literal["households", "results"] | None,
+        },
+        total=False,
+    )
     Consistent = TypedDict(
         "Consistent",
         {
@@ -111,6 +120,7 @@ if TYPE_CHECKING:
             "relativeTo": RelativeTo | None,
             "weight": str | None,
             "shares": Shares | None,
+            "sharesAtMost": SharesAtMost | None,
             "consistent": Consistent | None,
             "switchers": Switchers,
             "minAgents": int | None,

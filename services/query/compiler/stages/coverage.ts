@@ -4,9 +4,10 @@ import { coverageColumn, type coverageNumbers } from '../../../catalog/statistic
 import { testTable } from '../../../catalog/test-tables.ts';
 import { param, sql } from '../../../shared/sql/expression.ts';
 import { as, step, type Step } from '../../../shared/sql/select.ts';
-import type { AggregateMetricQuery, TimeRange } from '../../request/metric-query.ts';
+import type { AggregateMetricQuery } from '../../request/metric-query.ts';
+import type { TimeRange } from '../../request/selection.ts';
 import { clockMs } from '../../request/parse-clock.ts';
-import type { Coverage } from '../../request/report/report.ts';
+import type { Coverage } from '../../request/fields/coverage.ts';
 import { boundText, filterCondition, utcRange } from '../conditions.ts';
 import { metadataAttributes } from '../field-value.ts';
 import { numberColumns } from '../number-columns.ts';

@@ -1,7 +1,7 @@
 import { statistics } from '../../../catalog/statistics.ts';
 import { as, type Column, step, type Step } from '../../../shared/sql/select.ts';
 import type { MetricQuery } from '../../request/metric-query.ts';
-import type { Report } from '../../request/report/report.ts';
+import type { Report } from '../../request/fields/report-fields.ts';
 import type { PointAggregate } from '../aggregates.ts';
 import type { PointColumn } from '../compiled-query.ts';
 import { shownIf } from '../number-columns.ts';

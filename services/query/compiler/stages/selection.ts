@@ -3,7 +3,7 @@ import type { Field } from '../../../catalog/field.ts';
 import { param, sql } from '../../../shared/sql/expression.ts';
 import { as } from '../../../shared/sql/select.ts';
 import type { MetricQuery } from '../../request/metric-query.ts';
-import type { LocalWindow } from '../../request/report/report.ts';
+import type { LocalWindow } from '../../request/selection.ts';
 import { allOf, filterCondition, timeConditions } from '../conditions.ts';
 import { fieldValue } from '../field-value.ts';
 import type { Asked, Stage } from '../stage.ts';

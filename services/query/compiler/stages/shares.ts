@@ -1,6 +1,7 @@
+import type { Report } from '../../request/fields/report-fields.ts';
 import { as } from '../../../shared/sql/select.ts';
 import { aggregate, type PointAggregate } from '../aggregates.ts';
-import { reaches } from '../conditions.ts';
+import { isAtMost, reaches } from '../conditions.ts';
 import { numberColumn, numberColumns } from '../number-columns.ts';
 import type { Stage } from '../stage.ts';
 import { percentileAt } from '../weighted-percentiles.ts';
@@ -33,44 +34,72 @@ export const consistent: Stage = {
   },
 };
 
-/** `share_values` are the shares at or above the thresholds, in their order. */
+/** `share_values` are the shares of `shares` and `sharesAtMost`, in the order of their thresholds. */
 export const shares: Stage = {
   name: 'shares',
   of({ report, household, floor: asked }) {
-    if (report?.shares === undefined) return undefined;
-    const { thresholds } = report.shares;
+    const bounds = boundsOf(report);
+    if (bounds.length === 0) return undefined;
     const isOfHouseholds = household !== undefined;
+    const listed = bounds.map((bound, i) => ({ ...bound, sql: `share_values[${i + 1}]` }));
     return {
       statistics: {
-        unweighted: [as(listOf(thresholds.map(unweighted)), 'share_values')],
-        weighted: [as(listOf(thresholds.map(weighted)), 'share_values')],
-        aggregates: asked === undefined ? [] : agentsOnSides(thresholds, isOfHouseholds),
+        unweighted: [as(listOf(bounds.map(unweighted)), 'share_values')],
+        weighted: [as(listOf(bounds.map(weighted)), 'share_values')],
+        aggregates: asked === undefined ? [] : agentsOnSides(bounds, isOfHouseholds),
       },
       points: {
         numbers: (lists) =>
-          numberColumns(
-            'shares',
-            thresholds.map((t, i) => ({
-              key: String(t),
-              column: `share${t}`,
-              sql: `share_values[${i + 1}]`,
-            })),
-            lists,
-          ),
+          fields.flatMap(({ name, prefix }) => {
+            const own = listed.filter(({ field }) => field === name);
+            const numbers = own.map(({ threshold, sql }) => ({
+              key: String(threshold),
+              column: `${prefix}${threshold}`,
+              sql,
+            }));
+            return own.length === 0 ? [] : numberColumns(name, numbers, lists);
+          }),
         aboveFloor: (floor) => ({
-          share_values: knownShares(floor, thresholds.length, isOfHouseholds),
+          share_values: knownShares(floor, bounds.length, isOfHouseholds),
         }),
       },
     };
   },
 };
 
-function unweighted(threshold: number): string {
-  return `countIf(${reaches('value', threshold)}) / count(value)`;
+const fields = [
+  { name: 'shares', prefix: 'share' },
+  { name: 'sharesAtMost', prefix: 'shareAtMost' },
+] as const;
+
+interface Bound {
+  readonly threshold: number;
+  readonly field: (typeof fields)[number]['name'];
 }
 
-function weighted(threshold: number): string {
-  return `arraySum((x, w) -> if(${reaches('x', threshold)}, w, 0), xs, ws) / total_weight`;
+/**
+ * In ascending order, so that fewer and fewer households are above them: at the same threshold, those of `shares` have
+ * the equal values above them, and those of `sharesAtMost` below.
+ */
+function boundsOf(report: Partial<Report> = {}): readonly Bound[] {
+  return fields
+    .flatMap(({ name }) =>
+      (report[name]?.thresholds ?? []).map((threshold) => ({ threshold, field: name })),
+    )
+    .sort((a, b) => a.threshold - b.threshold);
+}
+
+/** SQL of whether a value is counted. */
+function counts(value: string, { threshold, field }: Bound): string {
+  return (field === 'shares' ? reaches : isAtMost)(value, threshold);
+}
+
+function unweighted(bound: Bound): string {
+  return `countIf(${counts('value', bound)}) / count(value)`;
+}
+
+function weighted(bound: Bound): string {
+  return `arraySum((x, w) -> if(${counts('x', bound)}, w, 0), xs, ws) / total_weight`;
 }
 
 /** One item per line. */
@@ -78,24 +107,28 @@ function listOf(items: readonly string[]): string {
   return `[\n    ${items.join(',\n    ')}\n]`;
 }
 
-/** The numbers of agents with a value at or above each threshold, and below it. */
+/** The numbers of agents with a value above each bound, and below it. */
 function agentsOnSides(
-  thresholds: readonly number[],
+  bounds: readonly Bound[],
   isOfHouseholds: boolean,
 ): readonly PointAggregate[] {
   const agents = (name: string, condition: string) =>
     isOfHouseholds
       ? aggregate(name, 'countIf', `is_counted AND ${condition}`)
       : aggregate(name, 'uniqExactIf', `agent_key, ${condition}`);
-  return thresholds.flatMap((threshold, i) => [
-    agents(`agents_above_${i}`, `ifNull(${reaches('value', threshold)}, 0)`),
-    agents(`agents_below_${i}`, `ifNull(NOT ${reaches('value', threshold)}, 0)`),
-  ]);
+  return bounds.flatMap((bound, i) => {
+    const sides = [counts('value', bound), `NOT ${counts('value', bound)}`];
+    const [above = '', below = ''] = bound.field === 'shares' ? sides : sides.toReversed();
+    return [
+      agents(`agents_above_${i}`, `ifNull(${above}, 0)`),
+      agents(`agents_below_${i}`, `ifNull(${below}, 0)`),
+    ];
+  });
 }
 
 /**
- * The shares with at least as many agents as the floor on both sides of the threshold. Of households, also those between
- * two shown thresholds are none or as many: with weights, a difference of two shares tells who is between them.
+ * The shares with at least as many agents as the floor on both sides of the bound. Of households, also those between two
+ * shown bounds are none or as many: with weights, a difference of two shares tells who is between them.
  */
 function knownShares(floor: number, count: number, isOfHouseholds: boolean): string {
   const [above, below] = ['agents_above_', 'agents_below_'].map(

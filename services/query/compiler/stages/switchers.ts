@@ -1,5 +1,5 @@
 import { as, type Column, nameOf, step, type Step } from '../../../shared/sql/select.ts';
-import type { Switchers } from '../../request/report/report.ts';
+import type { Switchers } from '../../request/fields/points.ts';
 import { endedAtColumn, type MetadataForm } from '../field-value.ts';
 import type { Stage } from '../stage.ts';
 import { hasValue } from './selection.ts';

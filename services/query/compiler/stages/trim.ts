@@ -1,5 +1,5 @@
 import { as, type Column, step, type Step } from '../../../shared/sql/select.ts';
-import type { Household, Trim } from '../../request/report/report.ts';
+import type { Household, Trim } from '../../request/fields/household.ts';
 import { aggregateIf } from '../aggregates.ts';
 import { all } from '../conditions.ts';
 import { flagsOf, type Plan, reasonsOfResults, type Stage } from '../stage.ts';

@@ -1,9 +1,20 @@
 import { testTable } from '../../../catalog/test-tables.ts';
 import { clockOf } from '../parse-clock.ts';
-import type { Coverage } from '../report/report.ts';
 import type { Json } from '../request-body.ts';
-import type { ReportFields, ReportScope } from './report-field.ts';
+import type { FieldsOf, ReportScope } from './report-field.ts';
 import { object } from './shapes.ts';
+
+export interface CoverageFields {
+  readonly coverage?: Coverage;
+}
+
+/** How many results were expected of how many agents. */
+export interface Coverage {
+  /** Of one agent. */
+  readonly resultsPerHour: number;
+  /** The time of the request in UTC, `2026-01-31 13:00:00`: later results are not expected. */
+  readonly untilUtc: string;
+}
 
 /** One result per second: more are not a schedule. */
 const maxPerHour = 3_600;
@@ -30,7 +41,7 @@ export const coverageFields = {
     },
     check: reportCombinations,
   },
-} satisfies Partial<ReportFields>;
+} satisfies FieldsOf<CoverageFields>;
 
 /** `{}` for the schedule of the test in the catalogue, or an object with results per hour. */
 function parseCoverage(coverage: Json, _path: string, scope: ReportScope): Coverage | null {

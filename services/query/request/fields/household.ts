@@ -1,9 +1,33 @@
 import type { Parsing } from '../parse-context.ts';
-import type { Household, HouseholdStatistic, Trim } from '../report/report.ts';
 import type { Json } from '../request-body.ts';
 import { suggestion } from '../suggestion.ts';
-import type { ReportFields } from './report-field.ts';
+import type { FieldsOf } from './report-field.ts';
 import { choice, object, percentile, percentOf, wholeNumber } from './shapes.ts';
+
+export interface HouseholdFields {
+  readonly household?: Household;
+}
+
+/** How the results of a household become one value. */
+export interface Household {
+  readonly statistic: HouseholdStatistic;
+  readonly trim?: Trim;
+  /** A household with fewer results or local days is left out. */
+  readonly minResults: number;
+  readonly minDays: number;
+}
+
+export type HouseholdStatistic =
+  | { readonly kind: 'mean' | 'min' | 'max' }
+  | { readonly kind: 'percentile'; readonly percent: number };
+
+/** Leaves out results below and above two percentiles of the household's own results; null: an open end. */
+export interface Trim {
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The results of which the percentiles are computed: all in the range, or only those in the window. */
+  readonly over: 'range' | 'window';
+}
 
 const trimOver = choice('window', 'range');
 
@@ -54,7 +78,7 @@ export const householdFields = {
     absent: ({ agentAgg }) =>
       agentAgg ? { statistic: { kind: 'mean' }, minResults: 0, minDays: 0 } : undefined,
   },
-} satisfies Partial<ReportFields>;
+} satisfies FieldsOf<HouseholdFields>;
 
 const statisticNames = ['mean', 'median', 'min', 'max', 'trimmedMean', 'p20'];
 /** What the FCC and the ACCC cut off. */

@@ -1,5 +1,5 @@
 import { calendarDay, relativeInstantMs } from '../date-period.ts';
-import type { KnownAt } from '../metric-query.ts';
+import type { KnownAt } from '../selection.ts';
 import { clockMs, parseClock } from '../parse-clock.ts';
 import type { Parsing } from '../parse-context.ts';
 import { isObject } from '../request-body.ts';

@@ -1,8 +1,18 @@
 import type { Parsing } from '../parse-context.ts';
-import type { OverBuckets } from '../report/report.ts';
 import type { Json } from '../request-body.ts';
-import type { ReportFields } from './report-field.ts';
+import type { FieldsOf } from './report-field.ts';
 import { isNumber, object, trueOrFalse } from './shapes.ts';
+
+export interface OverBucketsFields {
+  readonly overBuckets?: OverBuckets;
+}
+
+/** A second aggregation, over the buckets of a series. */
+export type OverBuckets =
+  /** The bucket with the worst value: the lowest speed, the highest latency or traffic. */
+  | { readonly kind: 'busiest' }
+  /** The share of buckets whose value is at least this. */
+  | { readonly kind: 'share'; readonly atLeast: number };
 
 const sendOne =
   'Send { "busiest": true }, or a threshold in the unit of the metric, such as { "atLeast": 90 }.';
@@ -33,7 +43,7 @@ export const overBucketsFields = {
       problems.add('overBuckets', 'Send an aggregation with buckets, such as "hour_of_day".');
     },
   },
-} satisfies Partial<ReportFields>;
+} satisfies FieldsOf<OverBucketsFields>;
 
 function parseOverBuckets(
   { busiest, atLeast }: Json,

@@ -1,5 +1,15 @@
-import type { ReportFields } from './report-field.ts';
+import type { FieldsOf } from './report-field.ts';
 import { choice, trueOrFalse, wholeNumber } from './shapes.ts';
+
+export interface PointFields {
+  readonly switchers: Switchers;
+  /** A point with fewer agents has no values. 0: no minimum. */
+  readonly minAgents: number;
+  readonly householdIntervals: boolean;
+}
+
+/** What becomes of a household that changed its ISP or package within the range. */
+export type Switchers = 'asOf' | 'longest' | 'drop';
 
 /** The fields of a report that do not depend on others. */
 export const pointFields = {
@@ -30,4 +40,4 @@ export const pointFields = {
     },
     absent: () => false,
   },
-} satisfies Partial<ReportFields>;
+} satisfies FieldsOf<PointFields>;

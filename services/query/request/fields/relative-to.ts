@@ -1,10 +1,21 @@
 import type { Field } from '../../../catalog/field.ts';
-import type { RelativeTo } from '../report/report.ts';
 import { isObject, type Json } from '../request-body.ts';
 import { namedKey } from '../resolve-field.ts';
 import { explainedMethod } from './method.ts';
-import { needsHousehold, type ReportFields, type ReportScope } from './report-field.ts';
+import { type FieldsOf, needsHousehold, type ReportScope } from './report-field.ts';
 import { choice, object } from './shapes.ts';
+
+export interface NumberFields {
+  readonly relativeTo?: RelativeTo;
+  /** A numeric custom field: the weight of a household. */
+  readonly weight?: Field;
+}
+
+/** Divides by a numeric custom field, in percent. */
+export interface RelativeTo {
+  readonly field: Field;
+  readonly of: 'result' | 'household';
+}
 
 const of = choice('result', 'household');
 
@@ -47,7 +58,7 @@ export const numberFields = {
       if (value === undefined) explainMethod('weight', 'weights by', scope);
     },
   },
-} satisfies Partial<ReportFields>;
+} satisfies FieldsOf<NumberFields>;
 
 /** The custom keys that a request uses as numbers, to look up their ranges before it is parsed. */
 export function numberKeys({ relativeTo, weight }: Json): readonly string[] {

@@ -1,8 +1,7 @@
 import type { Aggregation } from '../../../catalog/aggregations.ts';
 import type { Field } from '../../../catalog/field.ts';
-import type { MetricFilter, TimeRange } from '../metric-query.ts';
+import type { MetricFilter, TimeRange } from '../selection.ts';
 import type { MetricScope } from '../parse-context.ts';
-import type { Report } from '../report/report.ts';
 import type { RequestField } from './request-field.ts';
 
 /** A field of a request that is a field of `Report`. */
@@ -15,8 +14,9 @@ export interface ReportField<T> extends RequestField {
   check?(value: T | undefined, scope: ReportScope): void;
 }
 
-export type ReportFields = {
-  readonly [K in keyof Report]-?: ReportField<NonNullable<Report[K]>>;
+/** The declarations of the fields of a part of `Report`. */
+export type FieldsOf<Part> = {
+  readonly [K in keyof Part]-?: ReportField<NonNullable<Part[K]>>;
 };
 
 /** What the fields of a report depend on. */

@@ -1,15 +1,23 @@
-import type { MetricQuery } from '../metric-query.ts';
-import type { Report } from '../report/report.ts';
-import { coverageFields } from './coverage.ts';
-import { householdFields } from './household.ts';
-import { overBucketsFields } from './over-buckets.ts';
-import { pointFields } from './points.ts';
-import { numberFields } from './relative-to.ts';
-import type { ReportField, ReportFields, ReportScope } from './report-field.ts';
-import { shareFields } from './shares.ts';
+import { type CoverageFields, coverageFields } from './coverage.ts';
+import { type HouseholdFields, householdFields } from './household.ts';
+import { type OverBucketsFields, overBucketsFields } from './over-buckets.ts';
+import { type PointFields, pointFields } from './points.ts';
+import { type NumberFields, numberFields } from './relative-to.ts';
+import type { FieldsOf, ReportField, ReportScope } from './report-field.ts';
+import { type ShareFields, shareFields } from './shares.ts';
+
+/** The fields of a request that make its answer a figure of a report. docs/statistics.md defines each. */
+export interface Report
+  extends
+    HouseholdFields,
+    NumberFields,
+    ShareFields,
+    PointFields,
+    OverBucketsFields,
+    CoverageFields {}
 
 /** In the order of the contract. */
-export const reportFields: ReportFields = {
+export const reportFields: FieldsOf<Report> = {
   ...householdFields,
   ...numberFields,
   ...shareFields,
@@ -32,7 +40,7 @@ const groups: readonly Group[] = [
 
 /** Undefined if the request has none of the fields. Reports problems. */
 export function parseReport(
-  chartType: MetricQuery['chartType'] | null,
+  chartType: 'raw' | 'aggregate' | null,
   scope: ReportScope,
 ): Report | undefined {
   const sent = Object.keys(reportFields).filter((name) => scope.request[name] !== undefined);

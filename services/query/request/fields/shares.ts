@@ -1,8 +1,25 @@
 import type { Parsing } from '../parse-context.ts';
-import type { Consistent, Shares } from '../report/report.ts';
 import type { Json } from '../request-body.ts';
-import { needsHousehold, type ReportFields } from './report-field.ts';
+import { type FieldsOf, needsHousehold, type ReportScope } from './report-field.ts';
 import { choice, isNumber, object, percentile } from './shapes.ts';
+
+export interface ShareFields {
+  readonly shares?: Shares;
+  readonly sharesAtMost?: Shares;
+  readonly consistent?: Consistent;
+}
+
+/** Ascending thresholds, and what is counted on one side of them. */
+export interface Shares {
+  readonly thresholds: readonly number[];
+  readonly of: 'results' | 'households';
+}
+
+/** A percentile over households of a percentile of each household's results: 20 and 20 are the FCC's 80/80. */
+export interface Consistent {
+  readonly households: number;
+  readonly results: number;
+}
 
 const maxThresholds = 20;
 const of = choice('households', 'results');
@@ -28,19 +45,15 @@ const consistentFields = {
 export const shareFields = {
   shares: {
     component: 'Shares',
-    ...object(
-      sharesFields,
-      'Send an object, such as { "thresholds": [25, 50, 100] }.',
-      parseShares,
-    ),
+    ...sharesField('shares'),
     about:
       'Thresholds in the unit of the metric, or in percent with `relativeTo`. Each point has `shares` with the weighted share of households at or above each threshold, from 0 to 1.',
-    example: { thresholds: [25, 50, 100] },
-    inFull: (value) => (Array.isArray(value) ? { thresholds: value as unknown[] } : value),
-    check: (shares, { hasHouseholds, problems }) => {
-      if (shares?.of === 'households' && !hasHouseholds) problems.add('shares', sharesOfWhat);
-      if (shares?.of === 'results' && hasHouseholds) problems.add('shares[of]', resultsAreGone);
-    },
+  },
+  sharesAtMost: {
+    component: 'SharesAtMost',
+    ...sharesField('sharesAtMost'),
+    about:
+      'The same as `shares`, with the share of households at or below each threshold: for metrics of which less is better, such as latency.',
   },
   consistent: {
     component: 'Consistent',
@@ -56,7 +69,23 @@ export const shareFields = {
       if (consistent && !hasHouseholds) problems.add('consistent', needsHousehold);
     },
   },
-} satisfies Partial<ReportFields>;
+} satisfies FieldsOf<ShareFields>;
+
+function sharesField(name: keyof ShareFields) {
+  return {
+    ...object(
+      sharesFields,
+      'Send an object, such as { "thresholds": [25, 50, 100] }.',
+      parseShares,
+    ),
+    example: { thresholds: [25, 50, 100] },
+    inFull: (value: unknown) => (Array.isArray(value) ? { thresholds: value as unknown[] } : value),
+    check: (shares: Shares | undefined, { hasHouseholds, problems }: ReportScope) => {
+      if (shares?.of === 'households' && !hasHouseholds) problems.add(name, sharesOfWhat);
+      if (shares?.of === 'results' && hasHouseholds) problems.add(`${name}[of]`, resultsAreGone);
+    },
+  };
+}
 
 const sharesOfWhat = `The shares are of households. ${needsHousehold} For shares of results, send { "thresholds": [25], "of": "results" }.`;
 const resultsAreGone = 'With household, a point has one value per household. Send "households".';

@@ -1,7 +1,7 @@
 import type { Field } from '../../../catalog/field.ts';
 import { setField } from '../../../catalog/fields.ts';
 import { shortened } from '../../../shared/errors/shortened.ts';
-import type { MetricFilter } from '../metric-query.ts';
+import type { MetricFilter } from '../selection.ts';
 import type { MetricScope, Parsing } from '../parse-context.ts';
 import { isObject, type Json, warnOfUnknownFields } from '../request-body.ts';
 import { suggestion } from '../suggestion.ts';

@@ -1,6 +1,6 @@
 import { Problems } from '../../../shared/errors/problems.ts';
 import { calendarDay, dayMs, relativeInstantMs } from '../date-period.ts';
-import type { TimeBound, TimeRange } from '../metric-query.ts';
+import type { TimeBound, TimeRange } from '../selection.ts';
 import { clockMs, clockOf, parseClock } from '../parse-clock.ts';
 import type { Parsing } from '../parse-context.ts';
 import { isObject, type Json, warnOfUnknownFields } from '../request-body.ts';

@@ -1,6 +1,6 @@
 import type { Parsing } from '../parse-context.ts';
-import type { LocalWindow } from '../report/report.ts';
 import type { Json } from '../request-body.ts';
+import type { LocalWindow } from '../selection.ts';
 import type { RequestFields } from './request-field.ts';
 import { object, trueOrFalse } from './shapes.ts';
 

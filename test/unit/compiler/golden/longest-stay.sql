@@ -2,7 +2,8 @@
 -- {
 --   "metric": "httpget", "chartType": "aggregate", "aggregation": "total", "normalised": false,
 --   "prefilter": false, "time": { "from": "2026-01-01", "to": "2026-01-31" },
---   "switchers": "longest", "relativeTo": "advertised", "shares": { "thresholds": [90], "of": "results" }
+--   "switchers": "longest", "relativeTo": "advertised", "shares": { "thresholds": [90], "of": "results" },
+--   "sharesAtMost": { "thresholds": [50], "of": "results" }
 -- }
 
 -- custom_key String "advertised"
@@ -100,6 +101,7 @@ WITH
             toUInt64(uniqExact(agent_key)
                 - uniqExactIf(agent_key, has_value)) AS households_without_value,
             [
+                countIf(round(value, 9) <= round(50, 9)) / count(value),
                 countIf(round(value, 9) >= round(90, 9)) / count(value)
             ] AS share_values
         FROM counted
@@ -124,7 +126,11 @@ SELECT
     mapApply(
         (name, number) -> (name, if(agents >= 1, number, NULL)),
         map(
-            '90', share_values[1])) AS shares,
+            '90', share_values[2])) AS shares,
+    mapApply(
+        (name, number) -> (name, if(agents >= 1, number, NULL)),
+        map(
+            '50', share_values[1])) AS sharesAtMost,
     map(
             'resultsOfSwitchers', results_of_switchers,
             'resultsWithoutField', results_without_field,

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import type { MetricRequest } from '../reference/metric-request.ts';
+import { shareFields } from '../reference/shares.ts';
+
+interface FieldValues {
+  /** For random requests. */
+  readonly any: fc.Arbitrary<unknown>;
+  /** For the table of pairs, by name. A request may also be without the field. */
+  readonly pairs: Readonly<Record<string, unknown>>;
+}
+
+const percent = fc.constantFrom(0, 20, 33.3, 50, 80, 100);
+const thresholds = fc.uniqueArray(fc.constantFrom(-5, 0, 1, 2.5, 30, 99.9, 100), { minLength: 1 });
+const byField = { field: 'advertised', of: 'result' } as const;
+
+/** The values of each field of reports, besides `household`, in tests against the reference. */
+export const reportValues = {
+  relativeTo: {
+    any: fc.constantFrom('advertised', 'custom.advertised', byField),
+    pairs: { households: 'advertised', results: byField },
+  },
+  weight: {
+    any: fc.constantFrom('weight', 'custom.weight'),
+    pairs: { weight: 'weight' },
+  },
+  shares: { any: thresholds, pairs: { three: [1, 30, 100] } },
+  sharesAtMost: { any: thresholds, pairs: { two: [0, 30] } },
+  consistent: {
+    any: fc.record({ households: percent, results: percent }),
+    pairs: { some: { households: 50, results: 80 } },
+  },
+  switchers: {
+    any: fc.constantFrom('asOf', 'longest', 'drop'),
+    pairs: { longest: 'longest', drop: 'drop' },
+  },
+  minAgents: { any: fc.integer({ min: 1, max: 4 }), pairs: { two: 2 } },
+  householdIntervals: { any: fc.boolean(), pairs: { yes: true } },
+  overBuckets: {
+    any: fc.constantFrom('busiest', { busiest: true }, { atLeast: 20 }, { atLeast: 0 }),
+    pairs: { busiest: 'busiest', atLeast: { atLeast: 20 } },
+  },
+  coverage: {
+    any: fc.constantFrom(true, {}, { resultsPerHour: 0.25 }, { resultsPerHour: 12 }),
+    pairs: { yes: { resultsPerHour: 0.25 } },
+  },
+} satisfies Partial<Record<keyof MetricRequest, FieldValues>>;
+
+/** The request with shares of what its points have: households, or results. */
+export function withPossibleShares(request: MetricRequest): MetricRequest {
+  if (request.household !== undefined || request.agent_agg === true) return request;
+  const ofResults = shareFields
+    .filter((name) => request[name] !== undefined)
+    .map((name) => [name, { thresholds: request[name], of: 'results' }]);
+  return { ...request, ...(Object.fromEntries(ofResults) as Partial<MetricRequest>) };
+}

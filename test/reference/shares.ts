@@ -1,0 +1,87 @@
+import { rounded } from './rounded.ts';
+import type { ValueOfAgent } from './statistics.ts';
+import { distinct, sum } from './weights.ts';
+
+/** The fields of a request with thresholds. */
+export interface ShareFields {
+  readonly shares?: Thresholds;
+  readonly sharesAtMost?: Thresholds;
+}
+
+export type Thresholds =
+  | readonly number[]
+  | { readonly thresholds: readonly number[]; readonly of: 'results' | 'households' };
+
+const isCounted = {
+  shares: (value: number, threshold: number) => rounded(value) >= rounded(threshold),
+  sharesAtMost: (value: number, threshold: number) => rounded(value) <= rounded(threshold),
+};
+
+type FieldName = keyof typeof isCounted;
+
+export const shareFields = Object.keys(isCounted) as readonly FieldName[];
+
+/** The shares of a point. The weights of `items` add up to 1. */
+export function sharesOf(items: readonly ValueOfAgent[], request: ShareFields) {
+  return Object.fromEntries(
+    shareFields
+      .filter((name) => request[name] !== undefined)
+      .map((name) => [
+        name,
+        Object.fromEntries(
+          thresholdsOf(request[name]).map((threshold) => {
+            const counted = items.filter(({ value }) => isCounted[name](value, threshold));
+            return [String(threshold), sum(counted.map(({ weight }) => weight))];
+          }),
+        ),
+      ]),
+  );
+}
+
+/** Agents with a value on each side of a threshold. */
+export interface Sides {
+  readonly name: FieldName;
+  readonly threshold: number;
+  readonly above: number;
+  readonly below: number;
+}
+
+/** Of all thresholds, ascending: fewer and fewer agents are above. */
+export function sidesOf(items: readonly ValueOfAgent[], request: ShareFields): readonly Sides[] {
+  const agents = (of: readonly ValueOfAgent[]) => distinct(of.map(({ agentId }) => agentId));
+  return shareFields
+    .flatMap((name) => thresholdsOf(request[name]).map((threshold) => ({ name, threshold })))
+    .map(({ name, threshold }) => {
+      const counted = agents(items.filter(({ value }) => isCounted[name](value, threshold)));
+      const others = agents(items.filter(({ value }) => !isCounted[name](value, threshold)));
+      const [above, below] = name === 'shares' ? [counted, others] : [others, counted];
+      return { name, threshold, above, below };
+    })
+    .sort((a, b) => a.threshold - b.threshold || (a.name === 'shares' ? -1 : 1));
+}
+
+/** The shares that a privacy floor hides: of households, also those with few of them since the last one that is shown. */
+export function hiddenShares(
+  sides: readonly Sides[],
+  { agents, minimum, isOfHouseholds }: FloorOfPoint,
+): readonly Sides[] {
+  let lastAbove = agents;
+  return sides.filter(({ above, below }) => {
+    const between = lastAbove - above;
+    const isHidden =
+      above < minimum || below < minimum || (isOfHouseholds && between > 0 && between < minimum);
+    if (!isHidden) lastAbove = above;
+    return isHidden;
+  });
+}
+
+interface FloorOfPoint {
+  readonly agents: number;
+  readonly minimum: number;
+  readonly isOfHouseholds: boolean;
+}
+
+function thresholdsOf(shares: Thresholds | undefined): readonly number[] {
+  if (shares === undefined) return [];
+  return 'thresholds' in shares ? shares.thresholds : shares;
+}
