@@ -543,6 +543,7 @@ export interface components {
              * @default false
              */
             householdIntervals?: boolean | null;
+            percentileRule?: components["schemas"]["PercentileRule"];
             overBuckets?: components["schemas"]["OverBuckets"];
             coverage?: components["schemas"]["Coverage"];
         };
@@ -743,6 +744,7 @@ export interface components {
              * @default false
              */
             householdIntervals?: boolean | null;
+            percentileRule?: components["schemas"]["PercentileRule"];
             overBuckets?: components["schemas"]["OverBuckets"];
             coverage?: components["schemas"]["Coverage"];
             format?: components["schemas"]["ExportFormat"];
@@ -867,6 +869,10 @@ export interface components {
             ciHousehold95?: number | null;
             /** @description Half-width of the 99 % confidence interval of the mean, with households as the sample. Null with fewer than two. */
             ciHousehold99?: number | null;
+            /** @description With `weight`: households of equal weight that would give intervals as narrow. */
+            effectiveHouseholds?: number | null;
+            /** @description With `weight`: `agentCount / effectiveHouseholds`. */
+            designEffect?: number | null;
             /** @description The percentile of percentiles of `consistent`. */
             consistent?: number | null;
             /** @description Share of households or results at or above each threshold, from 0 to 1. */
@@ -1067,6 +1073,11 @@ export interface components {
              */
             of?: "households" | "results" | null;
         } | null;
+        /**
+         * @description How percentiles over households are computed. `linear` interpolates between two households. `lower` is the smallest value at or below which a household lies with that share of the weights, and `average` is the mean of that value and the next one if they are exactly that share, as statistical offices and the R package survey compute them (`math`, `school`). `lower` and `average` need `household`. Default: `linear`.
+         * @enum {string|null}
+         */
+        PercentileRule: "linear" | "lower" | "average" | null;
     };
     responses: {
         /** @description The link to the file, which is ready or is being made. */

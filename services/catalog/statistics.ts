@@ -118,6 +118,14 @@ export interface ReportColumn {
 
 export const reportColumns: readonly ReportColumn[] = [
   ...householdIntervals,
+  {
+    name: 'effectiveHouseholds',
+    description: 'With `weight`: households of equal weight that would give intervals as narrow.',
+  },
+  {
+    name: 'designEffect',
+    description: 'With `weight`: `agentCount / effectiveHouseholds`.',
+  },
   { name: 'consistent', description: 'The percentile of percentiles of `consistent`.' },
   {
     name: 'shares',

@@ -28,6 +28,9 @@ export function attackRequest(random: Random): MetricRequest {
     ...maybe(hasHouseholds ? 0.2 : 0, () => ({
       consistent: { households: random.between(0, 100), results: random.pick([0, 20, 50]) },
     })),
+    ...maybe(hasHouseholds ? 0.2 : 0, () => ({
+      percentileRule: random.pick(['lower', 'average'] as const),
+    })),
     ...maybe(0.3, () => ({ switchers: random.pick(['longest', 'drop'] as const) })),
     ...maybe(0.3, () => ({ householdIntervals: true })),
     ...maybe(0.2, () => ({ coverage: { resultsPerHour: 0.5 } })),

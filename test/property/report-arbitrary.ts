@@ -128,9 +128,8 @@ function household(): fc.Arbitrary<NonNullable<MetricRequest['household']>> {
 /** Without what the service refuses: fields of households without households. */
 function valid(request: MetricRequest): MetricRequest {
   const hasHouseholds = request.household !== undefined || request.agent_agg === true;
-  const { weight, consistent, overBuckets, household, coverage, ...rest } = withPossibleShares(
-    withCoverage(request),
-  );
+  const { weight, consistent, percentileRule, overBuckets, household, coverage, ...rest } =
+    withPossibleShares(withCoverage(request));
   const hasTrim = household?.trim !== undefined || household?.statistic === 'trimmedMean';
   return Object.fromEntries(
     Object.entries({
@@ -138,6 +137,7 @@ function valid(request: MetricRequest): MetricRequest {
       household: household && (hasTrim ? household : { ...household, trimOver: undefined }),
       weight: hasHouseholds ? weight : undefined,
       consistent: hasHouseholds ? consistent : undefined,
+      percentileRule: hasHouseholds ? percentileRule : undefined,
       overBuckets:
         request.aggregation === 'total' || coverage !== undefined ? undefined : overBuckets,
       coverage,

@@ -34,6 +34,10 @@ export const reportValues = {
     pairs: { longest: 'longest', drop: 'drop' },
   },
   minAgents: { any: fc.integer({ min: 1, max: 4 }), pairs: { two: 2 } },
+  percentileRule: {
+    any: fc.constantFrom('linear', 'lower', 'average'),
+    pairs: { lower: 'lower', average: 'average' },
+  },
   householdIntervals: { any: fc.boolean(), pairs: { yes: true } },
   overBuckets: {
     any: fc.constantFrom('busiest', { busiest: true }, { atLeast: 20 }, { atLeast: 0 }),

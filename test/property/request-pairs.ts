@@ -83,6 +83,10 @@ export const refusals: Readonly<Record<string, Refusal>> = {
     example: { consistent: 'some' },
     isRefused: (row) => row.consistent === 'some' && !isHousehold(row),
   },
+  'another rule of percentiles is of households': {
+    example: { percentileRule: 'lower' },
+    isRefused: (row) => (row.percentileRule ?? 'none') !== 'none' && !isHousehold(row),
+  },
   'a total has no buckets': {
     example: { overBuckets: 'busiest', aggregation: 'total' },
     isRefused: ({ overBuckets = 'none', aggregation }) =>

@@ -1,4 +1,5 @@
 import type { Aggregation } from './bucket.ts';
+import type { PercentileRule } from './percentile.ts';
 import type { ShareFields } from './shares.ts';
 
 /** The body of POST /metric_data. */
@@ -23,6 +24,7 @@ export interface MetricRequest extends ShareFields {
   readonly switchers?: 'asOf' | 'longest' | 'drop';
   readonly minAgents?: number;
   readonly householdIntervals?: boolean;
+  readonly percentileRule?: PercentileRule;
   readonly overBuckets?: 'busiest' | { readonly busiest: true } | { readonly atLeast: number };
   readonly coverage?: true | { readonly resultsPerHour?: number };
 }

@@ -4,8 +4,16 @@ export interface Weighted {
   readonly weight: number;
 }
 
-/** Linear interpolation between the two closest values. Equal values are ordered by weight. */
-export function percentile(items: readonly Weighted[], percent: number): number {
+/** What a percentile between two values is. */
+export type PercentileRule = 'linear' | 'lower' | 'average';
+
+/** Linear interpolation between the two closest values, or another rule. Equal values are ordered by weight. */
+export function percentile(
+  items: readonly Weighted[],
+  percent: number,
+  rule: PercentileRule = 'linear',
+): number {
+  if (rule !== 'linear') return percentileOfSteps(items, percent, rule);
   const sorted = items.toSorted((a, b) => a.value - b.value || a.weight - b.weight);
   const positions = positionsOf(sorted.map(({ weight }) => weight));
   const wanted = percent / 100;
@@ -26,4 +34,23 @@ function positionsOf(weights: readonly number[]): readonly number[] {
   });
   const [first, last] = [middles[0]!, middles.at(-1)!];
   return middles.map((middle) => (last === first ? 0 : (middle - first) / (last - first)));
+}
+
+/** The smallest value whose cumulative weight reaches the percentile; `average`: with the next one if it is just reached. */
+function percentileOfSteps(
+  items: readonly Weighted[],
+  percent: number,
+  rule: 'lower' | 'average',
+): number {
+  const sorted = items.toSorted((a, b) => a.value - b.value);
+  const total = sorted.reduce((sum, { weight }) => sum + weight, 0);
+  let reached = 0;
+  for (const [i, { value, weight }] of sorted.entries()) {
+    reached += weight / total;
+    if (reached < percent / 100 - 1e-9) continue;
+    const next = sorted[i + 1];
+    const isBetween = rule === 'average' && next !== undefined && reached <= percent / 100 + 1e-9;
+    return isBetween ? (value + next.value) / 2 : value;
+  }
+  return sorted.at(-1)!.value;
 }

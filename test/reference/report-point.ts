@@ -1,9 +1,9 @@
 import { householdOf, type MetricRequest } from './metric-request.ts';
-import { percentile } from './percentile.ts';
+import { percentile, type PercentileRule } from './percentile.ts';
 import type { HouseholdValue, Item } from './report-item.ts';
 import { type Sides, sharesOf, sidesOf } from './shares.ts';
 import { intervalsOfHouseholds, statisticsOf, type ValueOfAgent } from './statistics.ts';
-import { distinct } from './weights.ts';
+import { distinct, sum } from './weights.ts';
 
 /** What a privacy floor decides by. A symbol: it is not in responses. */
 export const floorFacts = Symbol('facts for a privacy floor');
@@ -29,12 +29,19 @@ export function reportPoint(
   const units = entered.map(({ sample }) => sample.unitId).filter((unit) => unit !== null);
   const numbers = {
     // Without values only the names matter: all are null.
-    ...statisticsOf(items.length === 0 ? [{ value: 0, weight: 1 }] : items),
+    ...statisticsOf(items.length === 0 ? [{ value: 0, weight: 1 }] : items, request.percentileRule),
     ...(householdOf(request) === undefined ? {} : intervalsOfHouseholds(items, 'ci')),
     ...(request.householdIntervals === true ? intervalsOfHouseholds(items, 'ciHousehold') : {}),
+    ...(request.weight === undefined ? {} : effectOfWeights(items)),
     ...(request.consistent === undefined
       ? {}
-      : { consistent: consistentOf(households, request.consistent.households) }),
+      : {
+          consistent: consistentOf(
+            households,
+            request.consistent.households,
+            request.percentileRule,
+          ),
+        }),
     ...sharesOf(items, request),
   };
   const counts = {
@@ -53,11 +60,21 @@ export function reportPoint(
   };
 }
 
-function consistentOf(households: readonly HouseholdValue[], percent: number): number {
+function effectOfWeights(items: readonly ValueOfAgent[]) {
+  const squares = sum(items.map(({ weight }) => weight ** 2));
+  return { effectiveHouseholds: 1 / squares, designEffect: items.length * squares };
+}
+
+function consistentOf(
+  households: readonly HouseholdValue[],
+  percent: number,
+  rule?: PercentileRule,
+): number {
   if (households.length === 0) return NaN;
   return percentile(
     households.map(({ low, weight }) => ({ value: low, weight })),
     percent,
+    rule,
   );
 }
 

@@ -23,7 +23,11 @@ const otherFields = [
 export function isReport(request: MetricRequest): boolean {
   return Object.entries(request).some(
     ([name, value]: [string, unknown]) =>
-      !otherFields.includes(name) && value !== undefined && value !== false && value !== 'asOf',
+      !otherFields.includes(name) &&
+      value !== undefined &&
+      value !== false &&
+      value !== 'asOf' &&
+      value !== 'linear',
   );
 }
 

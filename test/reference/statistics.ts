@@ -1,5 +1,5 @@
 import { groupBy } from './group-by.ts';
-import { percentile } from './percentile.ts';
+import { percentile, type PercentileRule } from './percentile.ts';
 import { studentT } from './student-t.ts';
 import { distinct, normalisedWeights, plainWeights, sum, type Sample } from './weights.ts';
 
@@ -26,7 +26,10 @@ export function statistics(
 }
 
 /** The statistics of values whose weights add up to 1. */
-export function statisticsOf(items: readonly WeightedValue[]): Readonly<Record<string, unknown>> {
+export function statisticsOf(
+  items: readonly WeightedValue[],
+  rule?: PercentileRule,
+): Readonly<Record<string, unknown>> {
   const values = items.map(({ value }) => value);
   const [min, max] = [Math.min(...values), Math.max(...values)];
   // A mean of equal values may differ from them in the last digit.
@@ -43,9 +46,9 @@ export function statisticsOf(items: readonly WeightedValue[]): Readonly<Record<s
     ci99: halfWidth(2.575829),
     min,
     max,
-    median: percentile(items, 50),
+    median: percentile(items, 50, rule),
     percentiles: Object.fromEntries(
-      percents.map((percent) => [String(percent), percentile(items, percent)]),
+      percents.map((percent) => [String(percent), percentile(items, percent, rule)]),
     ),
   };
 }

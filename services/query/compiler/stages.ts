@@ -7,6 +7,7 @@ import { household } from './stages/household.ts';
 import { intervals } from './stages/intervals.ts';
 import { leftOut } from './stages/left-out.ts';
 import { overBuckets } from './stages/over-buckets.ts';
+import { percentileRule } from './stages/percentile-rule.ts';
 import { privacyFloor } from './stages/privacy-floor.ts';
 import { exclusions, metadataFilters, range, source, window } from './stages/selection.ts';
 import { consistent, shares } from './stages/shares.ts';
@@ -43,6 +44,7 @@ export const stages: readonly Stage[] = [
   statistics,
   intervals,
   consistent,
+  percentileRule,
   shares,
   leftOut,
   privacyFloor,

@@ -137,6 +137,7 @@ describe('a report', () => {
     const weighted = await pointOf({ ...relative, weight: 'weight', shares: [80, 70, 85.1] });
     expect(weighted.metricValue).to.equal(73.75);
     expect(weighted.shares).to.deep.equal({ '70': 1, '80': 0.25, '85.1': 0 });
+    expect(weighted).to.include({ effectiveHouseholds: 1.6, designEffect: 1.25 });
     const slow = await pointOf({ ...relative, weight: 'weight', sharesAtMost: [70, 84.9, 85] });
     expect(slow.sharesAtMost).to.deep.equal({ '70': 0.75, '84.9': 0.75, '85': 1 });
     // Of a 0.25 · (85 − 73.75), of b 0.75 · (70 − 73.75): √(2 / 1 · 2 · 2.8125²) is 5.625.
@@ -203,6 +204,23 @@ describe('a report', () => {
       suppressed: 'false',
     });
     expect(Number(values.ci95)).to.be.closeTo(t95[1] * 7.5, 1e-9);
+  });
+
+  it('computes percentiles over households by another rule', async () => {
+    const medians = async (fields: object) => {
+      const rules = ['linear', 'lower', 'average'];
+      const points = rules.map((percentileRule) => pointOf({ ...fields, percentileRule }));
+      return (await Promise.all(points)).map(({ median }) => median);
+    };
+    // a has 85, b has 70 with three times the weight.
+    expect(await medians(relative)).to.deep.equal([77.5, 70, 77.5]);
+    expect(await medians({ ...relative, weight: 'weight' })).to.deep.equal([77.5, 70, 70]);
+    const { consistent } = await pointOf({
+      ...relative,
+      percentileRule: 'lower',
+      consistent: { households: 51, results: 50 },
+    });
+    expect(consistent).to.equal(85);
   });
 
   it('has a column of CSV for a share of a negative threshold, and of one with decimals', async () => {

@@ -19,6 +19,7 @@ METRIC_FIELDS = (
     "switchers",
     "minAgents",
     "householdIntervals",
+    "percentileRule",
     "overBuckets",
     "coverage",
 )
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
         total=False,
     )
     Switchers: TypeAlias = Literal["asOf", "longest", "drop"] | None
+    PercentileRule: TypeAlias = Literal["linear", "lower", "average"] | None
     OverBuckets = TypedDict(
         "OverBuckets",
         {
@@ -125,6 +127,7 @@ if TYPE_CHECKING:
             "switchers": Switchers,
             "minAgents": int | None,
             "householdIntervals": bool | None,
+            "percentileRule": PercentileRule,
             "overBuckets": OverBuckets | None,
             "coverage": Coverage | None,
         },

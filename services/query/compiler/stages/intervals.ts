@@ -31,13 +31,20 @@ export const intervals: Stage = {
         }),
       ],
       points: {
-        numbers: () =>
-          isAsked ? householdIntervals.map(({ name, sql }) => numberColumn(name, sql)) : [],
+        numbers: () => [
+          ...(isAsked ? householdIntervals.map(({ name, sql }) => numberColumn(name, sql)) : []),
+          ...(isWeighted ? effectOfWeights : []),
+        ],
         aboveFloor: (floor) => (hasFactors ? deviationShown('household_error', floor) : {}),
       },
     };
   },
 };
+
+const effectOfWeights = [
+  numberColumn('effectiveHouseholds', 'effective_count'),
+  numberColumn('designEffect', 'agents / effective_count'),
+];
 
 /** For each agent: the sum of its weighted values, and of its weights. */
 function agentSums(query: MetricQuery): PointAggregate {

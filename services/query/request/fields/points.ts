@@ -1,4 +1,4 @@
-import type { FieldsOf } from './report-field.ts';
+import { type FieldsOf, needsHousehold } from './report-field.ts';
 import { choice, trueOrFalse, wholeNumber } from './shapes.ts';
 
 export interface PointFields {
@@ -6,10 +6,17 @@ export interface PointFields {
   /** A point with fewer agents has no values. 0: no minimum. */
   readonly minAgents: number;
   readonly householdIntervals: boolean;
+  readonly percentileRule: PercentileRule;
 }
 
 /** What becomes of a household that changed its ISP or package within the range. */
 export type Switchers = 'asOf' | 'longest' | 'drop';
+
+/**
+ * A percentile that is between two households: `linear` interpolates, `lower` takes the smallest value whose cumulative
+ * weight reaches it, `average` the mean of that and the next one if the weight is just reached.
+ */
+export type PercentileRule = 'linear' | 'lower' | 'average';
 
 /** The fields of a report that do not depend on others. */
 export const pointFields = {
@@ -39,5 +46,18 @@ export const pointFields = {
       'household-intervals': { about: 'confidence intervals with households as the sample' },
     },
     absent: () => false,
+  },
+  percentileRule: {
+    component: 'PercentileRule',
+    ...choice('linear', 'lower', 'average'),
+    default: 'linear',
+    about:
+      'How percentiles over households are computed. `linear` interpolates between two households. `lower` is the smallest value at or below which a household lies with that share of the weights, and `average` is the mean of that value and the next one if they are exactly that share, as statistical offices and the R package survey compute them (`math`, `school`). `lower` and `average` need `household`.',
+    absent: () => 'linear',
+    check: (rule, { hasHouseholds, problems }) => {
+      if (rule !== undefined && rule !== 'linear' && !hasHouseholds) {
+        problems.add('percentileRule', needsHousehold);
+      }
+    },
   },
 } satisfies FieldsOf<PointFields>;

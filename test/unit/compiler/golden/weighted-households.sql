@@ -3,7 +3,7 @@
 --   "metric": "httpget", "chartType": "aggregate", "aggregation": "total", "normalised": false,
 --   "prefilter": false, "time": { "from": "2026-01-01", "to": "2026-01-31" },
 --   "household": { "statistic": "median", "trim": [null, 99] },
---   "weight": "weight", "consistent": { "households": 20, "results": 20 }, "minAgents": 10
+--   "weight": "weight", "consistent": { "households": 20, "results": 20 }, "minAgents": 10, "percentileRule": "average"
 -- }
 
 -- custom_key String "weight"
@@ -189,7 +189,11 @@ WITH
                 [
                     arraySlice(low_positioned_values,
                         arrayCount(midpoint -> midpoint <= low_first_midpoint + 0.2 * low_span, low_midpoints), 2)
-                ])[1] AS consistent_value
+                ])[1] AS consistent_value,
+            xs,
+            ws,
+            low_xs,
+            low_ws
         FROM centred
     ),
     -- The standard error with households as the sample, and Student's t.
@@ -213,6 +217,46 @@ WITH
                 -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
                 15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
         FROM statistics
+    ),
+    -- The share of the weights up to each household, in ascending order.
+    reached AS (
+        SELECT
+            *,
+            arrayMap(sum -> sum / arraySum(ws), arrayCumSum(ws)) AS reached,
+            arrayMap(sum -> sum / arraySum(low_ws), arrayCumSum(low_ws)) AS low_reached
+        FROM intervals
+    ),
+    -- Percentiles by the rule average.
+    percentiles AS (
+        SELECT
+            * REPLACE (
+                [
+                    (xs[arrayCount(s -> s < 0.01 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.01 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.05 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.05 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.1 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.1 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.2 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.2 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.25 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.25 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.5 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.5 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.75 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.75 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.8 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.8 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.9 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.9 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.95 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.95 + 1e-9, reached) + 1, agents)]) / 2,
+                    (xs[arrayCount(s -> s < 0.99 - 1e-9, reached) + 1]
+                        + xs[least(arrayCount(s -> s <= 0.99 + 1e-9, reached) + 1, agents)]) / 2] AS quantiles,
+                (low_xs[arrayCount(s -> s < 0.2 - 1e-9, low_reached) + 1]
+                        + low_xs[least(arrayCount(s -> s <= 0.2 + 1e-9, low_reached) + 1, agents)]) / 2
+                    AS consistent_value)
+        FROM reached
     )
 -- The points, under the names of the answer.
 SELECT
@@ -230,6 +274,8 @@ SELECT
     mapApply(
         (name, number) -> (name, if(agents >= 10, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    if(agents >= 10, effective_count, NULL) AS effectiveHouseholds,
+    if(agents >= 10, agents / effective_count, NULL) AS designEffect,
     if(agents >= 10, consistent_value, NULL) AS consistent,
     mapApply(
         (name, number) -> (name, if(agents >= 10, number, NULL)),
@@ -238,7 +284,7 @@ SELECT
             'resultsTrimmed', results_trimmed,
             'householdsWithoutValue', households_without_value)) AS leftOut,
     CAST(agents < 10, 'Bool') AS suppressed
-FROM intervals
+FROM percentiles
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
