@@ -213,7 +213,7 @@ describe('the map of the explorer', function () {
       dataToken: stack.env.DEMO_DATA_TOKEN ?? '',
       fragment: link({ metric: 'httpget', view: 'map' }),
     });
-    await linked.page.getByText('There is no map of your fields').waitFor();
+    await linked.page.getByText('No map is available for your data').waitFor();
     await linked.page.getByLabel('View', { exact: true }).selectOption('ranking');
     await linked.page.locator('.chart[aria-label^=Ranking]').waitFor();
   });

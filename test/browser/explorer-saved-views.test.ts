@@ -121,7 +121,7 @@ describe('saved views in the explorer', function () {
     await page.getByRole('link', { name: 'Short-lived' }).waitFor({ state: 'detached' });
 
     const { page: late } = await open(`saved=${id}&metric=pingAvg&view=ranking`);
-    await late.getByText('The saved view of this link does not exist any more').waitFor();
+    await late.getByText('The saved view of this link was deleted').waitFor();
     await late.waitForURL((url) => url.hash === '#view=ranking&metric=pingAvg');
   });
 
@@ -136,7 +136,7 @@ describe('saved views in the explorer', function () {
           context,
         });
         await page.locator('.results .notice').waitFor();
-        const message = page.getByText('The saved view of this link does not exist any more');
+        const message = page.getByText('The saved view of this link was deleted');
         if (fragment.includes('saved')) await message.waitFor();
         const boxes = ['.link-error', 'aside.query', '.results'].map((one) =>
           page.locator(one).boundingBox(),

@@ -103,7 +103,7 @@ describe('the explorer shows warnings of a response', function () {
       const { page } = await openExplorer(browser, { url: service.url, fragment, dataToken });
       await drawnOn(page);
       expect(await warningsOn(page)).to.deep.equal([
-        'Recent changes of metadata are not included yet. They will be in a few seconds.',
+        'Recent metadata changes are not included yet. Load again in a few seconds.',
       ]);
       const publisher = stores.startPublisher();
       try {

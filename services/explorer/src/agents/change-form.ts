@@ -8,8 +8,8 @@ import { changeDiff } from './metadata-list.ts';
 import { timeText } from './time-text.ts';
 
 /**
- * A change in two steps: its effect on the history is shown, and then it is saved. Validates nothing itself: the error
- * messages of the service are shown beside the fields.
+ * A change in two steps: shows its effect on the history, then saves it. Validates nothing itself: the service's error
+ * messages appear next to the fields.
  */
 export function changeForm({ api, agent, onChanged, onDenied }: AgentContext): HTMLElement {
   const packageName = textInput({ placeholder: 'Northwave:Fibre 500' });
@@ -21,7 +21,7 @@ export function changeForm({ api, agent, onChanged, onDenied }: AgentContext): H
     fieldSlot({
       label: 'Package',
       input: packageName,
-      hint: 'ISP:package. The ISP with a colon and no package removes the package.',
+      hint: 'ISP:package. Enter the ISP and a colon to remove the package.',
       handles: (path) => path === 'metadata[package]',
     }),
     fieldSlot({
@@ -38,7 +38,7 @@ export function changeForm({ api, agent, onChanged, onDenied }: AgentContext): H
     }),
     switchSlot(
       'Remove everything else',
-      'Fields left empty above are removed from that time on.',
+      'From that time on, removes all fields left empty above.',
       'overwrite_all',
       isOverwriting,
       (isOn) => {

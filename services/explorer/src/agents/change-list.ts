@@ -43,12 +43,12 @@ function undoControl(
     fill(element, button('Undo', confirm));
   }
 
-  /** The values before and after the undo are those of the change, the other way round. */
+  /** No preview: the undo swaps the change's old and new values, which are shown above. */
   function confirm(): void {
     const restore = button('Restore', () => void send(), { class: 'primary' });
     fill(
       element,
-      h('p', {}, 'This brings back the values from before, as a new change. Nothing is deleted.'),
+      h('p', {}, 'This restores the previous values with a new change. Nothing is deleted.'),
       h('div', { class: 'buttons' }, restore, button('Cancel', offer)),
     );
     restore.focus();

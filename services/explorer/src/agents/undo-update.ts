@@ -8,12 +8,12 @@ export type Undo = { readonly update: AgentUpdate } | { readonly reason: string 
 const tooLarge = 'It is too large to undo here.';
 const maxBackdateMs = 28 * 86_400_000;
 
-/** As many as PUT /metadata applies in one transaction. */
+/** The maximum of PUT /metadata. */
 const maxSteps = 51;
 
 /**
- * The request that brings back what the last change of an agent has replaced. Each of its steps sets all values from a
- * time on, the earliest first; the service applies all of them or none. Usually it is one.
+ * The request that restores the values that the last change of an agent replaced. Each step, usually only one, sets all
+ * values from a time on, the earliest first. The service applies all steps or none.
  */
 export function undoUpdate(
   change: AgentChange,
@@ -23,7 +23,7 @@ export function undoUpdate(
   if (!change.isComplete || !history.isComplete) return { reason: tooLarge };
   const since = Math.min(...change.recorded.map(startMs));
   if (since < nowMs - maxBackdateMs) {
-    return { reason: 'It is valid from more than 28 days ago, so it cannot be undone.' };
+    return { reason: 'It takes effect more than 28 days ago, so it cannot be undone.' };
   }
   const { replaced, recorded } = change;
   const periods = [...replaced, ...recorded, ...history.items];

@@ -54,7 +54,7 @@ export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
     ...partialLine(),
   ];
 
-  /** Partial points are hollow, joined by dashes to the whole points beside them, and not part of the line. */
+  /** Partial points are hollow, joined by dashes to their neighbours, and not part of the line. */
   function partialLine(): Line[] {
     const isPartial = (i: number) => owner.points[i]?.partial === true;
     if (!owner.points.some((_, i) => isPartial(i))) return [];

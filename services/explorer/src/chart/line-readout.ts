@@ -75,8 +75,7 @@ export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutPa
   }
 }
 
-const partialNote =
-  'Partial: the range or the current time cuts this period, so it is not comparable with the others';
+const partialNote = 'Partial: this period is incomplete, so do not compare it with the others';
 
 function percentileText(value: number | null | undefined): string {
   return value == null ? 'unknown' : shortNumber(value);

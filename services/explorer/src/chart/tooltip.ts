@@ -7,7 +7,7 @@ export interface TooltipRow {
   readonly details: string;
 }
 
-/** What a point of a chart stands for, beside it. */
+/** The values of a point of a chart, next to it. */
 export function tooltip() {
   const element = h('div', { class: 'tooltip', 'aria-hidden': 'true', hidden: true });
   return {

@@ -3,7 +3,7 @@ import { fill, freshId, h } from './h.ts';
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** Beside the label: a unit. */
+  /** Next to the label: a unit. */
   readonly note?: string;
   /** Under the label: a sentence. */
   readonly about?: string;

@@ -45,7 +45,7 @@ export function button(
   return h('button', { type: 'button', onclick, ...attributes }, label);
 }
 
-/** A button beside more important ones. */
+/** A button that is less prominent than others. */
 export function quietButton(
   label: string,
   onclick: () => void,

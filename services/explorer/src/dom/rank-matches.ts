@@ -8,7 +8,7 @@ interface Searched<T> {
 
 /**
  * The items that contain every word of a text: equal names first, then names that start with it,
- * then names that contain it; of these the shorter ones first.
+ * then names that contain it, shorter ones first.
  */
 export function rankMatches<T>(all: readonly Searched<T>[], text: string): readonly T[] {
   const wanted = text.trim().toLowerCase();

@@ -83,7 +83,7 @@ export function switchSlot(
   return slot;
 }
 
-/** Shows each message beside its field. Returns the messages without a field. */
+/** Shows each message next to its field. Returns the messages without a field. */
 export function placeErrors(slots: readonly FieldSlot[], errors: FieldErrors): readonly string[] {
   const entries = Object.entries(errors);
   for (const slot of slots) {

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../api/api-error.ts';
 
-/** The service's messages are about JSON. In the form, the same rules are about its fields. */
+/** The service's messages are about JSON; this rewords them for the fields of the form. */
 export function formWords(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([path, messages]) => [
@@ -20,18 +20,17 @@ const rules: readonly Rule[] = [
   [/^metric$/, metricWords],
   [
     /^time\[(from|to)\]$/,
-    () =>
-      'Enter a date such as 2026-01-31, with a time such as 13:00 if you like, or now, -7 days or last monday.',
+    () => 'Enter a date such as 2026-01-31 or 2026-01-31 13:00, or now, -7 days or last monday.',
   ],
   [/^time$/, rangeWords],
   [/^filters\[\d+\]\[filterValues\]/, () => 'Choose at least one value, or remove this filter.'],
-  [/^filters\[\d+\](\[id\])?$/, () => 'This metric has no such field. Remove the filter.'],
+  [/^filters\[\d+\](\[id\])?$/, () => 'This metric does not have this field. Remove the filter.'],
   [/^splits\[\d+\]$/, splitWords],
   [/^relativeTo/, relativeWords],
   [/^shares/, () => 'Enter a number in the unit of the metric.'],
 ];
 
-/** The suggestion of the service is a key: it is found by the search of the field too. */
+/** The service suggests a key, which the field's search also finds. */
 function metricWords(message: string): string {
   const suggestion = /Did you mean ([^?]+)\?/.exec(message)?.[1];
   const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
@@ -46,7 +45,7 @@ function rangeWords(message: string): string | undefined {
 
 function splitWords(message: string): string | undefined {
   return /unknown|does not exist|has no/i.test(message)
-    ? 'This metric has no such field. Remove it, or choose another one.'
+    ? 'This metric does not have this field. Remove it, or choose another one.'
     : undefined;
 }
 

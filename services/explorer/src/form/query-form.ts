@@ -93,7 +93,7 @@ export function queryForm(
   };
 }
 
-/** Percent of a custom field with numbers, such as the advertised speed. */
+/** A custom field with numbers, such as the advertised speed: values are in percent of it. */
 function relativeField({ context, query, take }: QueryDraft): FieldSlot {
   const { numericFields: numeric } = context;
   const { relativeTo: chosen } = query;
@@ -105,7 +105,7 @@ function relativeField({ context, query, take }: QueryDraft): FieldSlot {
     input: select([['', 'Off (show the values)'], ...fields], chosen, (relativeTo) =>
       take({ relativeTo }),
     ),
-    hint: 'A field with numbers, such as the advertised speed of the package.',
+    hint: 'For example, to compare speeds with the advertised speed of the package.',
     handles: (path) => path === 'relativeTo' || path.startsWith('relativeTo['),
   });
   slot.element.hidden = ids.length === 0;
@@ -125,7 +125,7 @@ function thresholdField({ query, take }: QueryDraft) {
   const slot = fieldSlot({
     label: 'Threshold',
     input,
-    hint: 'The share of households whose mean is at least this; of a metric whose lower values are better, below this.',
+    hint: 'Counts households whose mean is at least this; for delays and other metrics where lower is better, below this.',
     handles: (path) => path === 'shares' || path.startsWith('shares['),
   });
   const label = slot.element.querySelector('label');
@@ -145,13 +145,18 @@ function switchFields({ query, take }: QueryDraft): readonly FieldSlot[] {
   return [
     switchSlot(
       'Intervals of households',
-      'Results of one household resemble each other: without this, intervals are far too narrow',
+      'Turn off only to describe single results: intervals become far too narrow for households',
       'householdIntervals',
       query.intervals === 'households',
       (isOn) => take({ intervals: isOn ? 'households' : 'results' }),
     ),
     flag('Prefilter', 'Exclude impossible or unreliable results', 'prefilter', 'prefilter'),
-    flag('Normalise', 'Every block of hours has the same weight', 'normalised', 'normalised'),
-    flag('Households count once', 'Use the mean of each agent', 'agent_agg', 'agentAgg'),
+    flag(
+      'Normalise',
+      'If tests are spread unevenly over the day: gives every block of hours the same weight',
+      'normalised',
+      'normalised',
+    ),
+    flag('Households count once', 'Give every household the same weight', 'agent_agg', 'agentAgg'),
   ];
 }

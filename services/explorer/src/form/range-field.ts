@@ -36,7 +36,7 @@ export function rangeField(draft: QueryDraft) {
   const whole = fieldSlot({
     label: 'Range',
     control: h('div', { class: 'presets' }, ...buttons),
-    hint: "Whole days up to yesterday, in each household's local time. now and -7 days are the same moment for all.",
+    hint: "Dates are in each household's local time. Use now or -7 days for the same instant in every time zone.",
     handles: (path) => path === 'time',
   });
   const list = h(

@@ -87,7 +87,7 @@ export function pictureButtons(name: () => string, picture: () => Picture): HTML
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
       announce(`${kind} saved`);
     } catch {
-      announce(`The ${kind} could not be made`);
+      announce(`The ${kind} could not be created`);
     }
   }
 }

@@ -88,8 +88,8 @@ export function textWidth(text: string, size = 12): number {
 }
 
 /**
- * The lines of a text in a width, broken after spaces and separators, within a word only if it is longer than a line.
- * Nothing is cut: names often differ only at their end.
+ * Wraps a text to a width, after spaces and separators, and within a word only if it is longer than a line.
+ * Cuts nothing, because names often differ only at their end.
  */
 export function wrapped(text: string, width: number, size = 12): readonly string[] {
   const most = Math.max(8, Math.floor(width / (size * characterWidth)));

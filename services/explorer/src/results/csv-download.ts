@@ -8,14 +8,14 @@ import type { Query } from '../state/view-state.ts';
 import { escapeFormulas } from './escape-formulas.ts';
 
 /**
- * Starts an export, shows its progress, and downloads the file when it is complete: as it is, or for spreadsheets with
- * escaped formulas.
+ * Starts an export, shows its progress, and downloads the complete file: unchanged, or with escaped formulas for
+ * spreadsheets.
  */
 export function csvDownload(api: DataApi, query: Query): HTMLElement {
-  const exact = downloadButton('Download CSV', 'The exact values, for programs', linkTo);
+  const exact = downloadButton('Download CSV', 'For programs: the exact values', linkTo);
   const escaped = downloadButton(
     'CSV for spreadsheets',
-    "Text that begins with =, +, -, @, a tab or a line break gets an apostrophe (') before it, because a spreadsheet would run it as a formula. Numbers stay as they are.",
+    "For Excel and other spreadsheets: an apostrophe (') before text that they would run as a formula. Numbers do not change.",
     escapedLink,
   );
   const status = h('div', { class: 'download-status' });

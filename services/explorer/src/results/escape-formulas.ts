@@ -1,13 +1,13 @@
 /**
- * Text of a cell as a spreadsheet shows it. One that begins with = + - @, a tab or a carriage return would run as a
- * formula, which can send the other cells to a web server: an apostrophe makes it text.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula, because it begins with = + - @, a tab or a
+ * carriage return. A formula can send the other cells to a web server.
  */
 export function escapedText(text: string): string {
   return isFormula(text.charCodeAt(0)) ? `'${text}` : text;
 }
 
 /**
- * The same for the text cells of a CSV file, while it is read. The service quotes all texts and no numbers, so -5 stays a
+ * The same for the text cells of a CSV file, as a stream. The service quotes all text and no numbers, so -5 stays a
  * number.
  */
 export function escapeFormulas(): TransformStream<

@@ -156,7 +156,7 @@ function fact(name: string, value: string): HTMLElement[] {
 }
 
 function densityNote(): HTMLElement {
-  const text = 'The darker a spot, the more results lie there. Zoom in to see single results.';
+  const text = 'Darker spots have more results. Zoom in to see single results.';
   return h('p', { class: 'density-note hint' }, text);
 }
 

@@ -26,7 +26,7 @@ export function resultsView(context: DataContext, { onErrors, onDenied }: Result
   let shown: ResponseView | undefined;
   const slots = knownSlots(context);
 
-  /** Sends the query and shows its response. Aborts the query that runs. */
+  /** Sends the query and shows its response. Aborts the running query. */
   async function run(query: Query): Promise<void> {
     running?.abort();
     const mine = new AbortController();
@@ -66,7 +66,7 @@ export function resultsView(context: DataContext, { onErrors, onDenied }: Result
     }
   }
 
-  /** The last chart stays, dimmed, until the next one is there. */
+  /** Dims the last chart until the next one is drawn. */
   function showLoading(controller: AbortController): void {
     if (shown === undefined) {
       show(loading(controller));
@@ -129,12 +129,12 @@ export function resultsView(context: DataContext, { onErrors, onDenied }: Result
 }
 
 function noPeriodBefore(): ApiError {
-  const message = 'Choose a preset, or two dates: then the period before is known.';
+  const message = 'Choose a preset or two dates, to compare with the period before.';
   return new ApiError(422, 'VALIDATION_FAIL', 'No period before', { time: [message] });
 }
 
 function noMap(): ApiError {
-  const message = 'There is no map of your fields. Choose another view.';
+  const message = 'No map is available for your data. Choose another view.';
   return new ApiError(422, 'VALIDATION_FAIL', 'No map', { view: [message] });
 }
 
@@ -143,7 +143,7 @@ function nothingFound(): HTMLElement {
   return notice('empty', 'No results', h('p', {}, advice));
 }
 
-/** Finds the values of the splits, whose order gives series their colours. Asks once per field. */
+/** Finds the values of the splits, whose order gives series their colours. One request per field. */
 function knownSlots({ api, fields }: DataContext): (splits: readonly string[]) => Promise<SlotOf> {
   const asked = new Map<string, Promise<readonly string[]>>();
 

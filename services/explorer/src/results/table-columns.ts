@@ -64,7 +64,7 @@ function titleOf(name: string, { view, agentAgg }: Query): string {
   return `± ${percent}% (${hasHouseholdValues ? 'households' : 'results'})`;
 }
 
-/** The names of columns for people; the CSV file has the names of the interface. */
+/** Readable column names; the CSV file has the API's names. */
 const columnTitles: Readonly<Record<string, string>> = {
   stdDev: 'Standard deviation',
   sampleCount: 'Results',

@@ -24,7 +24,7 @@ export function optionsText(
     `${from} to ${to}, households' local time`,
     ...(query.relativeTo === '' ? [] : [`percent of ${fieldName(fields, query.relativeTo)}`]),
     query.prefilter ? 'prefilter on' : 'prefilter off: impossible results included',
-    ...(query.normalised ? ['normalised: every block of hours counts the same'] : []),
+    ...(query.normalised ? ['normalised: every block of hours has the same weight'] : []),
     ...(query.agentAgg ? ['households count once'] : []),
     ...(aggregationOf(query) !== 'raw' && hasIntervals(query.view)
       ? [bandText(query, display)]
@@ -32,7 +32,7 @@ export function optionsText(
   ].join(' · ');
 }
 
-/** What the band or the error bars are. */
+/** What the band or the error bars show. */
 function bandText({ intervals }: Query, { band }: DisplayOptions): string {
   if (band === 'off') return 'no intervals';
   return intervals === 'households'

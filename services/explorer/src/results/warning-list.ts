@@ -18,7 +18,7 @@ export function warningList(
 
 function plainText({ code, message }: Warning): string {
   if (code === 'METADATA_BEHIND') {
-    return 'Recent changes of metadata are not included yet. They will be in a few seconds.';
+    return 'Recent metadata changes are not included yet. Load again in a few seconds.';
   }
   if (code === 'UNKNOWN_VALUE') {
     // The message for programs ends with: GET /filters/isp/values lists the values.

@@ -15,7 +15,7 @@ export function viewHref(id: string): string {
 }
 
 /**
- * Shows the saved view that the URL names, if it does. Resolves with a message if it cannot be opened. In both cases
+ * Shows the saved view if the URL names one. Resolves with a message if it cannot be opened. In both cases
  * the URL then has the complete view instead of the id.
  */
 export async function openLinkedView(store: ViewStore, api: DataApi): Promise<string | undefined> {
@@ -30,7 +30,7 @@ export async function openLinkedView(store: ViewStore, api: DataApi): Promise<st
     if (isDenied) throw error;
     store.set({ saved: '' });
     if (status === 404) {
-      return 'The saved view of this link does not exist any more, or belongs to another organisation.';
+      return 'The saved view of this link was deleted, or belongs to another organisation.';
     }
     return `The saved view could not be opened. ${message}`;
   }

@@ -129,7 +129,7 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
     await paint();
   }
 
-  /** Shows errors beside the field that they are about. */
+  /** Shows errors next to their field. */
   async function attempt(work: () => Promise<void>, field: FieldSlot = slot): Promise<void> {
     fill(message);
     placeErrors([field], {});
@@ -154,7 +154,7 @@ interface RenameParts {
   readonly onCancel: () => void;
 }
 
-/** In the place of a saved view in the list: its name, to be changed. Escape cancels. */
+/** Replaces a saved view in the list by a field to rename it. Escape cancels. */
 function renameForm({ title, onSave, onCancel }: RenameParts): HTMLElement {
   const input = h('input', { type: 'text', autocomplete: 'off', maxlength: 100, value: title });
   const slot = fieldSlot({

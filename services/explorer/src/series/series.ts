@@ -15,7 +15,7 @@ export interface Series {
   readonly label: string;
   /** Position: only the first ones are shown by default. */
   readonly index: number;
-  /** Of its values, whatever else is in the response: determines the colour and the dashes. */
+  /** Determines the colour and the dashes. Depends only on the split values, not on the other series. */
   readonly colourSlot: number;
   /** Number of results. */
   readonly size: number;
@@ -113,8 +113,8 @@ export function halfWidth(point: AggregatedPoint, level: ConfidenceLevel): numbe
 export type SlotOf = (values: readonly unknown[]) => number;
 
 /**
- * Colours belong to values: the slot of a series is its place among all combinations of the known values of its splits,
- * so that filters and other series do not change it. Values that are not listed get a slot by their text.
+ * A value keeps its colour when filters or other series change: the slot of a series is its place among all combinations
+ * of the known values of its splits. Unlisted values get a slot by a hash of their text.
  */
 export function colourSlots(known: readonly (readonly string[])[]): SlotOf {
   const places = known.map(

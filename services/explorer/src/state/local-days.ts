@@ -8,8 +8,8 @@ interface Range {
 const dayMs = 86_400_000;
 
 /**
- * The range that a query asks for. The last days are whole ones and end yesterday, by the clock of the browser; a day
- * that is not over where households live is marked by the service.
+ * The range of a query. The last days end yesterday, by the browser's clock; the service marks a day that has not
+ * ended in every household's time zone.
  */
 export function rangeOf({ lastDays, from, to }: Query, now = new Date()): Range {
   if (lastDays === undefined) return { from, to };

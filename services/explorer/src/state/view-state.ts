@@ -3,7 +3,7 @@ import type { Aggregation as ApiAggregation } from '../../../catalog/aggregation
 /** The aggregations of the contract, and `raw`, which is a chart type in a request. */
 export type Aggregation = ApiAggregation | 'raw';
 
-/** What is drawn, in the order of the list. `trend`: by the chosen aggregation. The others choose their own. */
+/** In the order of the list. `trend` uses the chosen aggregation, the others their own. */
 export const viewNames = {
   trend: 'Over time or by hour',
   ranking: 'Ranking with intervals',
@@ -29,7 +29,7 @@ export interface Query {
   readonly metric: string;
   /** Of the view `trend`. */
   readonly aggregation: Aggregation;
-  /** The last so many whole days, instead of `from` and `to`. */
+  /** The number of whole days up to yesterday, instead of `from` and `to`. */
   readonly lastDays: number | undefined;
   readonly from: string;
   readonly to: string;
@@ -38,7 +38,7 @@ export interface Query {
   readonly prefilter: boolean;
   readonly normalised: boolean;
   readonly agentAgg: boolean;
-  /** What is the sample of the confidence intervals. */
+  /** The sample of the confidence intervals. */
   readonly intervals: 'households' | 'results';
   /** A field with numbers, such as the advertised speed: values are in percent of it. Empty: none. */
   readonly relativeTo: string;

@@ -14,8 +14,8 @@ const rowHeight = 20;
 const left = 40;
 
 /**
- * Hours of the day by weekdays, one map per series. Each has its own range of colours: the evening of a slow network
- * would not be seen beside a fast one.
+ * Hours of the day by weekdays, one map per series. Each has its own range of colours: next to a fast network, the
+ * evenings of a slow one would all have the same colour.
  */
 export function heatmapChart(parts: ChartParts): Chart {
   const all = parts.series.filter((series) => isShown(series, parts.display));

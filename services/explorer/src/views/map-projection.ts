@@ -2,8 +2,8 @@ import type { RegionMap } from '../api/region-map.ts';
 import type { Place } from '../picture/shapes.ts';
 
 /**
- * The regions in pixels, as large as the width and the height allow. Equirectangular, with the true width of a degree
- * at the middle latitude: sizes can be compared within a country. In the order of the map.
+ * The regions in pixels, as large as the width and the height allow, in the order of the map. Equirectangular, with
+ * the true width of a degree at the middle latitude, so that sizes within a country are comparable.
  */
 export function projected({ regions }: RegionMap, width: number, maxHeight: number) {
   const shift = longitudeShift(regions.flatMap(({ polygons }) => polygons.flat()));

@@ -132,8 +132,8 @@ export function pairChart(parts: ChartParts): Chart {
 }
 
 /**
- * The difference in percent. Two intervals do not tell whether it is significant: both values are of the same
- * households.
+ * The difference in percent. Comparing the two intervals does not show whether it is significant, because both
+ * values are of the same households.
  */
 function changeText(first: Total, second: Total | undefined): string {
   if (second === undefined || second.value === 0) return '';
