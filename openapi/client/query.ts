@@ -776,7 +776,7 @@ export interface components {
             test: string;
             date: components["schemas"]["UtcRange"];
         };
-        /** @description UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`, `last|next|this <day name>`, `now`. `from` is rounded down to the start of its period, `to` is rounded up to the end. `now` is a moment of today: today’s midnight as `from`, this second as `to`. */
+        /** @description UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`, `last|next|this <day name>`, `now`. `from` is rounded down to the start of its period, `to` is rounded up to the end. `now` is today’s midnight as `from` and the current second as `to`. */
         UtcRange: {
             /** @example -7 days */
             from: string;
@@ -883,15 +883,15 @@ export interface components {
             sharesAtMost?: {
                 [key: string]: number | null;
             };
-            /** @description What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsExcluded` (if a household is excluded from metrics), `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (with `minResults` or `minDays`), `householdsWithoutValue` (only rows without a value, such as failed tests). */
+            /** @description Left out of the numbers, by reason: `resultsOfSwitchers`, `resultsExcluded` (if a household is excluded from metrics), `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (with `minResults` or `minDays`), `householdsWithoutValue` (only rows without a value, such as failed tests). */
             leftOut?: {
                 [key: string]: number | null;
             };
-            /** @description With `coverage`: `expected`, results that the schedule gives for the hours of the expected agents; `received`, results of the point, before any is left out; `agents`, agents that had the metadata of the point in a part of its hours; `reporting`, agents with at least one of these results; `share`, `reporting / agents`. */
+            /** @description With `coverage`: `expected`, results that the schedule gives for the hours of the expected agents; `received`, results of the point, before any is left out; `agents`, agents whose metadata matched the point in some of its hours; `reporting`, agents with at least one of these results; `share`, `reporting / agents`. */
             coverage?: {
                 [key: string]: number | null;
             };
-            /** @description Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed. */
+            /** @description Whether the point is suppressed: it has fewer agents than `minAgents` or the privacy floor, or with a floor it would reveal the numbers of such a point. */
             suppressed?: boolean;
             /** @description Of a raw point, or with that split. */
             agent?: string;

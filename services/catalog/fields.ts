@@ -43,7 +43,7 @@ export const metricFields: readonly Field[] = [
   column('record_type', 'DNS record type', 'Record type: A or AAAA'),
   column('packet_size', 'Packet size', 'Size of the packets, bytes'),
   column('stream_rate', 'Stream rate', 'Rate of the stream, bits per second'),
-  column('resolution', 'Video resolution', 'Lines of the picture: 720, 1080, 2160'),
+  column('resolution', 'Video resolution', 'Vertical resolution, lines: 720, 1080, 2160'),
   column('protocol', 'Protocol', 'ICMP, UDP or TCP'),
   column('operating_system', 'Operating system', 'Android or iOS'),
 ];

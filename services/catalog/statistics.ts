@@ -81,7 +81,7 @@ function ofHouseholds(percent: number): string {
 export const coverageNumbers = {
   expected: 'results that the schedule gives for the hours of the expected agents',
   received: 'results of the point, before any is left out',
-  agents: 'agents that had the metadata of the point in a part of its hours',
+  agents: 'agents whose metadata matched the point in some of its hours',
   reporting: 'agents with at least one of these results',
   share: '`reporting / agents`',
 } as const;
@@ -143,7 +143,7 @@ export const reportColumns: readonly ReportColumn[] = [
     name: 'leftOut',
     kind: 'integers',
     columns: Object.keys(leftOutReasons),
-    description: `What is not in the numbers, by reason: ${Object.entries(leftOutReasons)
+    description: `Left out of the numbers, by reason: ${Object.entries(leftOutReasons)
       .map(([name, when]) => `\`${name}\`${when}`)
       .join(', ')}.`,
   },
@@ -159,7 +159,7 @@ export const reportColumns: readonly ReportColumn[] = [
     name: 'suppressed',
     kind: 'boolean',
     description:
-      'Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed.',
+      'Whether the point is suppressed: it has fewer agents than `minAgents` or the privacy floor, or with a floor it would reveal the numbers of such a point.',
   },
 ];
 

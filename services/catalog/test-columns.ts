@@ -83,7 +83,7 @@ const declarations: Readonly<Record<string, ColumnDeclaration>> = {
   // Videos.
   video_id: name('Clip played'),
   bitrate: integer('UInt64', 'Media bit rate of the stream played, bytes per second'),
-  resolution: integer('UInt16', 'Lines of the picture: 720, 1080, 2160'),
+  resolution: integer('UInt16', 'Vertical resolution, lines: 720, 1080, 2160'),
   downthrpt: integer('UInt64', 'Download speed from the video server, bytes per second'),
   duration: micros('UInt64', 'Length of playback tested'),
   startup_delay: micros('UInt64', 'Time from the request to the first picture'),

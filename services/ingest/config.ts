@@ -59,7 +59,7 @@ const requestSettings = {
   // An agent may measure before it is registered, and a collector may be offline for a week.
   beforeRegistrationDays: setting.number(
     'INGEST_BEFORE_REGISTRATION_DAYS',
-    'How long before the registration and the first metadata of an agent its results may be, in days.',
+    'Results may be this many days older than the registration or first metadata of their agent, whichever is earlier.',
     7,
   ),
 };
@@ -75,7 +75,7 @@ const processSettings = {
   // Two organisations can each send a body of the maximum size at the same time.
   maxBufferedBytes: setting.number(
     'INGEST_MAX_BUFFERED_BYTES',
-    'Maximum memory of the requests that are received, three bytes per byte of a body; an organisation gets at most half. At least 7 times INGEST_MAX_DECODED_BYTES.',
+    'Maximum memory for the bodies of requests, counted as three bytes per byte; an organisation gets at most half. At least 7 times INGEST_MAX_DECODED_BYTES.',
     448 * mebibyte,
     1,
   ),

@@ -102,7 +102,7 @@ export async function buildQueryService(
     runner,
     answers: metricsOf(registry).counter(
       'netpanel_stored_answers_total',
-      'Aggregate answers by how much of them was stored: hit (all), partial or miss (nothing).',
+      'Aggregate queries by cache outcome: hit (all stored), partial or miss.',
       'state',
     ),
     logger,

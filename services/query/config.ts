@@ -64,7 +64,7 @@ const limitSettings = {
   // About a second of CPU time.
   queryRowsPerSlot: setting.number(
     'QUERY_ROWS_PER_SLOT',
-    'A query that reads more results counts as several of `MAX_RUNNING_QUERIES`, one for each of this many results.',
+    'Number of results that count as one query of `MAX_RUNNING_QUERIES`: a query that reads more counts several times.',
     2_000_000,
     1,
   ),
@@ -123,13 +123,13 @@ export const querySettings = {
   // Twice this and the answers of ClickHouse are less than 30 seconds.
   clickhouseSilenceMs: setting.number(
     'CLICKHOUSE_SILENCE_MS',
-    'After how long without a byte from ClickHouse a query is checked to be still running, in milliseconds.',
+    'Time without a byte from ClickHouse after which the service checks that the query is still running, in milliseconds.',
     10_000,
     1,
   ),
   accessCacheMs: setting.number(
     'ACCESS_CACHE_MS',
-    "How long an organisation's grants, and its custom keys while its metadata stays the same, are cached, in milliseconds.",
+    "How long an organisation's grants and custom keys are cached, in milliseconds; a metadata change updates the keys at once.",
     5_000,
   ),
   storedAnswersBytes: storedAnswersSizeSetting,
@@ -141,7 +141,7 @@ export const querySettings = {
   // A change of a large panel takes longer to publish: its client retries.
   metadataWaitMs: setting.number(
     'METADATA_WAIT_MS',
-    'How long a request waits for the metadata version that it demands before the response is 503, in milliseconds.',
+    'How long a request waits for the metadata version that it requires before the response is 503, in milliseconds.',
     5_000,
   ),
   auditFlushMs: setting.number(

@@ -20,7 +20,7 @@ export const panelMetrics: readonly Metric[] = [
     keywords: [...published, 'outage', 'availability', 'disconnections', 'dropouts'],
     unit: 'count',
     better: 'lower',
-    description: 'Outages per day of a unit over a period, as a regulator publishes the mean',
+    description: 'Mean outages per day of a unit over a period, as a regulator publishes it',
     test: 'panel',
     value: 'assumeNotNull(daily_outages)',
     existsWhen: 'isNotNull(daily_outages)',

@@ -63,7 +63,7 @@ function timesBeforeAgents(
     if (timeS >= fromS) continue;
     refused.set(row, {
       line: rows.lines[row] ?? 0,
-      reason: `${group}: ${agents.nameOf(agent)} takes results from ${isoTime(fromS)} UTC on`,
+      reason: `${group}: ${agents.nameOf(agent)} accepts results from ${isoTime(fromS)} UTC on`,
       group,
       column: 'dtime',
       value: isoTime(timeS),

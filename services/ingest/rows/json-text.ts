@@ -95,8 +95,7 @@ export class JsonText {
       const value = object[key];
       if (value === null) continue;
       const field = fieldText(value);
-      if (field === undefined)
-        return invalid(key, value, 'must be a text, a number, true or false');
+      if (field === undefined) return invalid(key, value, 'must be text, a number, true or false');
       if (/[\r\n]/.test(field)) return invalid(key, value, 'must not contain line ends');
       fields[place] = field;
     }

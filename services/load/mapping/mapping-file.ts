@@ -94,7 +94,7 @@ const keys = ['test', 'description', 'source', 'format', 'columns', 'values', 'a
 // JSON.parse keeps the last of two equal keys silently. JSON is YAML, whose parser finds them.
 function duplicateKey(text: string): string | undefined {
   const error = parseDocument(text).errors.find(({ code }) => code === 'DUPLICATE_KEY');
-  return error && `a field is there twice, at line ${error.linePos?.[0].line ?? 0}`;
+  return error && `duplicate field in line ${error.linePos?.[0].line ?? 0}`;
 }
 
 const presetFolder = join(repositoryRoot, 'services/load/presets');

@@ -62,8 +62,8 @@ export class SourceColumns {
     );
     if (other !== undefined) {
       throw new MappingError(
-        `${JSON.stringify(longest)} may be a column or an operation with ${JSON.stringify(other)}: ` +
-          'write names of columns in double quotes',
+        `${JSON.stringify(longest)} is ambiguous: a column, or an operation with ${JSON.stringify(other)}: ` +
+          'write column names in double quotes',
       );
     }
     return { ...this.named(text.slice(at, at + longest.length)), length: longest.length };

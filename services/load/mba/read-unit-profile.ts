@@ -85,7 +85,7 @@ async function readExclusionLists(path: string): Promise<readonly ExclusionList[
   if (lists.some(({ units }) => units.length > 0)) return lists;
   const sheets = tables.flatMap(({ sheet }) => sheet ?? []);
   const where = sheets.length === 0 ? '' : ` in its sheets ${sheets.join(', ')}`;
-  throw new Error(`${path} has no column of unit ids, such as unit_id,${where} or no units`);
+  throw new Error(`${path} has no units, or no column with unit ids such as unit_id${where}`);
 }
 
 async function readFile(path: string, what: string): Promise<readonly Table[]> {

@@ -106,7 +106,7 @@ function formatNotes({
     ...(hasHeader ? [] : ['no header: columns in the order of the FCC’s data dictionary']),
     ...(encoding === 'UTF-8' ? [] : [`encoding ${encoding}`]),
     ...(separator === 'comma' ? [] : [`separator ${separator}`]),
-    ...(lineEnds === 'CR' ? ['line ends CR'] : []),
+    ...(lineEnds === 'CR' ? ['CR line ends'] : []),
   ];
   return [
     ...(notes.length === 0 ? [] : [`read with ${notes.join(', ')}`]),

@@ -52,7 +52,7 @@ export function parseHistoryPage({ limit, after }: QueryParameters): HistoryPage
     const page = { limit: parseLimit(limit ?? '1000', 1_000, problems), after: undefined };
     if (after === undefined) return page;
     if (isMoment(after)) return { ...page, after };
-    problems.add('after', 'This value should be a moment such as 2026-11-01T00:00:00.000Z.');
+    problems.add('after', 'This value should be a time such as 2026-11-01T00:00:00.000Z.');
     return page;
   });
 }

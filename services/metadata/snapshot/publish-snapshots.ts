@@ -35,7 +35,7 @@ export async function publishSnapshots(
   return { published, failed: new Map([...unfolded, ...failed]) };
 }
 
-/** A publisher that was killed while it folded may have left changes in the dictionary that the table has not. */
+/** A publisher that was killed while folding may have left changes in the dictionary that are not in the table. */
 async function forgetFoldedChanges(
   { changes }: PublishTools,
   organisationIds: readonly number[],
@@ -49,7 +49,7 @@ async function forgetFoldedChanges(
   if (!(await haveChanges())) return;
   await changes.reloadDictionary();
   if (await haveChanges())
-    throw new Error('the dictionary of changes has changes that were folded');
+    throw new Error('the dictionary of changes still has changes that are already in snapshots');
 }
 
 /**

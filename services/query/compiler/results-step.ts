@@ -94,4 +94,4 @@ function resultsWithoutMetadata(test: TestKey): string {
   return `(SELECT * EXCEPT (isp, package, timezone, local_time) FROM ${resultsView(test)}) AS results_of_test`;
 }
 
-const notCopied = 'its metadata is not copied any more: send the request again';
+const notCopied = 'its copied metadata has expired: send the request again';

@@ -47,7 +47,7 @@ export class CsvRowCounter {
   /** Throws if the last row is not complete. */
   finish(): void {
     if (!this.#endsWithLine || this.#lines === 0) {
-      throw new Error('The response of ClickHouse ends within a row');
+      throw new Error('ClickHouse’s response ends within a row');
     }
   }
 

@@ -128,9 +128,7 @@ async function requireKept(database: Database, known: KnownMoment): Promise<numb
   if (known.moment >= keptSince) return changeId;
   const earliest = clockOf(Math.ceil(keptSince.getTime() / 1000) * 1000);
   throw validationError({
-    knownAt: [
-      `Metadata as it was recorded before ${earliest} UTC is not kept. Send a later moment.`,
-    ],
+    knownAt: [`The metadata history begins at ${earliest} UTC. Send a later time.`],
   });
 }
 
@@ -145,7 +143,7 @@ function changedMeanwhile(): AppError {
 function tooManyCopies(): AppError {
   return new AppError('RATE_LIMITED', {
     publicMessage:
-      'Your organisation has sent knownAt with too many different moments. Please retry in an hour, or send moments that you have sent before.',
+      'Your organisation has sent too many different values of knownAt. Please retry in an hour, or send values that you have sent before.',
     headers: retryAfter(600),
   });
 }

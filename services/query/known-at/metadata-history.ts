@@ -100,7 +100,7 @@ export async function* readKnownLines(
   if (periods > maxPeriods) {
     throw validationError({
       knownAt: [
-        `Your organisation had ${periods} periods of metadata then; the maximum for knownAt is ${maxPeriods}. Send the request without knownAt.`,
+        `Your organisation had ${periods} periods of metadata at that time; the maximum for knownAt is ${maxPeriods}. Send the request without knownAt.`,
       ],
     });
   }

@@ -56,7 +56,7 @@ function parseName(properties: Json, property: string, place: string): string {
   }
   const others = Object.keys(properties).slice(0, 20).join(', ');
   throw new Error(
-    `${place}.${property} must be a text of 1 to ${maxNameCharacters} characters or a number: EXPLORER_MAP_PROPERTY names the property, of ${others === '' ? 'none' : others}`,
+    `${place}.${property} must be text of 1 to ${maxNameCharacters} characters or a number: set EXPLORER_MAP_PROPERTY to such a property; the feature has: ${others === '' ? 'none' : others}`,
   );
 }
 
@@ -99,7 +99,7 @@ function isWithin(value: unknown, limit: number): value is number {
 
 function listOf(value: unknown, place: string): readonly unknown[] {
   if (Array.isArray(value) && value.length > 0) return value as unknown[];
-  throw new Error(`${place} must be a list that is not empty`);
+  throw new Error(`${place} must be a list with at least one item`);
 }
 
 function fieldsOf(value: unknown): Json {

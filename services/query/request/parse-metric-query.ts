@@ -76,7 +76,7 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
 }
 
 const periodStart =
-  'A published result belongs to the midnight at which its period begins, so a window keeps only periods that begin in it. Leave it out; the metrics that end with Busy are of busy hours.';
+  'Published results have the time of the midnight at which their period begins, so a window cannot select busy hours. Leave it out; metrics that end with Busy are of busy hours.';
 
 /** Without a valid metric, accepts the fields of any metric. */
 function fieldResolver(

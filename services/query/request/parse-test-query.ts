@@ -22,7 +22,7 @@ export const testFields = {
     fields: rangeFields,
     isRequired: true,
     about:
-      'UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`, `last|next|this <day name>`, `now`. `from` is rounded down to the start of its period, `to` is rounded up to the end. `now` is a moment of today: today’s midnight as `from`, this second as `to`.',
+      'UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`, `last|next|this <day name>`, `now`. `from` is rounded down to the start of its period, `to` is rounded up to the end. `now` is today’s midnight as `from` and the current second as `to`.',
   },
 } satisfies RequestFields;
 

@@ -18,7 +18,7 @@ export async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
     if (rest < end) yield chunk.subarray(rest, end);
     unfinished = end < chunk.length ? [chunk.subarray(end)] : [];
   }
-  if (unfinished.length > 0) throw new Error('The response of ClickHouse ends within a row');
+  if (unfinished.length > 0) throw new Error('ClickHouse’s response ends within a row');
 }
 
 /** Throws if the line at this place is not a row. */

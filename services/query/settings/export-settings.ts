@@ -25,20 +25,20 @@ export const exportSettings = {
   ),
   exportKeepMs: setting.number(
     'EXPORT_KEEP_MS',
-    'How long the file of an export and its link are kept after its completion, in milliseconds; with S3 at most 7 days.',
+    'How long the file of an export and its link are kept after the export is complete, in milliseconds; with S3 at most 7 days.',
     86_400_000,
     1_000,
   ),
   // Less than 60 seconds, the default timeout of most proxies.
   exportWaitMs: setting.number(
     'EXPORT_WAIT_MS',
-    'How long a request waits for its file before the response has a link that waits, in milliseconds.',
+    'How long a request waits for its file, in milliseconds; after that the response has a link, and a download waits for the file.',
     20_000,
   ),
   // Less than 60 seconds, the default timeout of most proxies.
   exportLinkWaitMs: setting.number(
     'EXPORT_LINK_WAIT_MS',
-    'How long a link waits for the file of a running export before the response is 503, in milliseconds.',
+    'How long a download waits for the file of a running export before the response is 503, in milliseconds.',
     50_000,
     1,
     2 ** 31 - 1,
@@ -84,13 +84,13 @@ export const exportSettings = {
   ),
   exportHeartbeatMs: setting.number(
     'EXPORT_HEARTBEAT_MS',
-    'Heartbeat interval of running exports, in milliseconds; after ten missed heartbeats it has failed.',
+    'Heartbeat interval of running exports, in milliseconds; an export has failed after ten missed heartbeats.',
     2_000,
     100,
   ),
   exportEscapeFormulas: setting.flag(
     'EXPORT_ESCAPE_FORMULAS',
-    "Whether to add a ' before texts in CSV that a spreadsheet would read as a formula.",
+    "Whether to add a ' before CSV text that a spreadsheet would run as a formula.",
     false,
   ),
   s3Bucket: setting.text('S3_BUCKET', 'Bucket of exports, if EXPORT_STORE is s3.'),

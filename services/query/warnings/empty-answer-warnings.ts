@@ -22,14 +22,13 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** An empty answer waits no longer than this for its warning. */
+/** A response without rows waits no longer than this for its warning. */
 const timeoutMs = 2_000;
 const maxListed = 5;
 
 /**
- * Says where the organisation has results, if an answer has no rows: it may be the range, or a metric that was never
- * loaded. Tells no more than the points of a request without filters do, which also a token with a privacy floor may
- * send. Never rejects: without an answer of ClickHouse there is no such warning.
+ * Warns about a response without rows, and says where the organisation has results. Tells no more than a request without
+ * filters, which a token with a privacy floor may send too. Never rejects: if ClickHouse fails there is no warning.
  */
 export async function emptyAnswerWarnings(
   { clickhouse, config, logger }: Parts,
@@ -58,7 +57,7 @@ async function whereResultsAre(
   if (extent?.first && extent.last) {
     const period =
       asked.test === 'panel'
-        ? ' A published result belongs to the first day of its period: the range must contain that day.'
+        ? ' A published result has the date of the first day of its period: the range must contain that day.'
         : '';
     return `${asked.key} has results from ${extent.first} to ${extent.last} (UTC).${period}`;
   }
@@ -68,8 +67,8 @@ async function whereResultsAre(
   const listed = keys.slice(0, maxListed).join(', ');
   const more = keys.length > maxListed ? ` and ${keys.length - maxListed} more` : '';
   return keys.length === 0
-    ? `${asked.key} has none, and neither has any other test of the organisation.`
-    : `${asked.key} has none. There are results of ${listed}${more}.`;
+    ? `Your organisation has no results of ${asked.key} or of any other test.`
+    : `Your organisation has results of ${listed}${more}, but none of ${asked.key}.`;
 }
 
 interface Extent {

@@ -119,7 +119,9 @@ function withoutNested(sql: string): string {
 
 function requireMergeTree(text: string): void {
   if (!mergeTreeEngine.test(text)) {
-    throw new Error('write ENGINE = …MergeTree on a line of its own, which a cluster replicates');
+    throw new Error(
+      'write ENGINE = …MergeTree on a separate line: on a cluster it is replaced by a replicated engine',
+    );
   }
 }
 

@@ -30,7 +30,7 @@ export function readMigrations(folder = migrationFolder): readonly Migration[] {
       const [, number, after] = /^(\d{3})_\w+(\.after)?\.sql$/.exec(file) ?? [];
       if (number === undefined) throw new Error(`Migration ${file} must be named NNN_name.sql`);
       // Two branches cannot both add a 006 unnoticed. A gap is a number that another branch has taken.
-      if (numbers.has(number)) throw new Error(`Migration ${file} must have a number of its own`);
+      if (numbers.has(number)) throw new Error(`Migration ${file} must have a unique number`);
       numbers.add(number);
       const sql = readFileSync(join(folder, file), 'utf8');
       const isAfter = after !== undefined;

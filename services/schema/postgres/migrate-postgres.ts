@@ -62,7 +62,7 @@ async function appliedMigrations(database: Database): Promise<readonly string[]>
 function rejectEarlierSchema(applied: readonly string[]): void {
   if (!applied.some((name) => /^\d{3}-/.test(name))) return;
   throw new Error(
-    'the Postgres database has a schema of an unpublished version, which cannot be migrated: ' +
+    'the Postgres database has the schema of an unreleased version of netpanel and cannot be migrated: ' +
       'run make clean (local stack) or start from an empty database',
   );
 }

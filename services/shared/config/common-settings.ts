@@ -90,7 +90,7 @@ export const serverSettings = {
   // Shorter than most client timeouts, longer than a change of a whole panel.
   databaseTimeoutMs: setting.number(
     'DATABASE_TIMEOUT_MS',
-    'Timeout of Postgres: without a response for so long a connection is closed, in milliseconds.',
+    'Timeout of Postgres: a connection without a response for this long is closed, in milliseconds.',
     30_000,
     1,
   ),
@@ -117,7 +117,7 @@ export const serverSettings = {
   // Far below INGEST_MAX_AHEAD_S, which allows for the clocks of agents.
   maxClockSkewMs: setting.number(
     'MAX_CLOCK_SKEW_MS',
-    'Difference of the clock from the clock of Postgres above which a service is not ready and stores no results, in milliseconds.',
+    'Maximum clock difference from Postgres, in milliseconds; above it a service is not ready and stores no results.',
     5_000,
     1,
   ),

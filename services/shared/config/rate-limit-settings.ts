@@ -17,7 +17,7 @@ export const rateLimitSettings = {
   // 50 per second. MAX_RUNNING_QUERIES limits how many of them run at once.
   rateLimitTokenPerMinute: setting.number(
     'RATE_LIMIT_TOKEN_PER_MINUTE',
-    'Maximum number of requests per minute with a token, without GET requests; 0: no limit.',
+    'Maximum number of requests per minute with a token, except GET requests; 0: no limit.',
     3_000,
   ),
   // An auto-complete field sends one per keystroke.
@@ -35,6 +35,6 @@ export const rateLimitSettings = {
   ),
   trustProxy: setting.proxies(
     'TRUST_PROXY',
-    "Proxies whose X-Forwarded-For has the client's address: their number, or addresses, subnets, loopback, linklocal and uniquelocal, comma-separated; empty: none.",
+    "Trusted proxies, whose X-Forwarded-For gives the client's address: their number, or addresses, subnets, loopback, linklocal and uniquelocal, comma-separated; empty: none.",
   ),
 };

@@ -141,7 +141,7 @@ function bucketError(bucket: string, error: unknown): unknown {
   const status = error.$metadata.httpStatusCode;
   const reason = status === undefined ? undefined : reasons[status];
   const details =
-    reason ?? `the object store answered with status ${status ?? 'unknown'} (${error.name})`;
+    reason ?? `the object store responded with status ${status ?? 'unknown'} (${error.name})`;
   return new Error(`bucket "${bucket}": ${details}`, { cause: error });
 }
 

@@ -41,7 +41,7 @@ export class PostgresClock {
     this.#options = options;
     metricsOf(options.registry).measured(
       'netpanel_clock_skew_seconds',
-      'How far the clock of the service is ahead of the clock of Postgres, beyond half the round trip; negative: behind.',
+      'How far the clock of the service is ahead of Postgres (negative: behind), minus half the round trip.',
       () => (this.#last === undefined ? NaN : this.#skewMs(this.#last) / 1000),
     );
   }

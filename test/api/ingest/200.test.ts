@@ -100,7 +100,7 @@ describe('POST /results/{test} returns 200', () => {
       [4, 'dtime is in the future'],
       [5, 'dtime is before the agent existed'],
       [6, 'unit 8 is not registered'],
-      [7, 'target must be a text, a number, true or false'],
+      [7, 'target must be text, a number, true or false'],
       [8, 'dtime must be a UTC time such as 2026-11-15 18:30:00'],
       [9, `not JSON: ${notJson()}`],
     ]);

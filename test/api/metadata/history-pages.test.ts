@@ -73,7 +73,7 @@ describe('GET /metadata/{field}/{value}/history in pages', function () {
       (after) =>
         [
           `after=${after}`,
-          { after: ['This value should be a moment such as 2026-11-01T00:00:00.000Z.'] },
+          { after: ['This value should be a time such as 2026-11-01T00:00:00.000Z.'] },
         ] as const,
     ),
   ] as const) {

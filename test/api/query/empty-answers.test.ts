@@ -78,15 +78,15 @@ describe('an answer without rows', function () {
 
   it('200: says which metrics have results if the requested one has none', async () => {
     expect(await warningsOf(api, panel)).to.deep.equal([
-      'No results match the request. panelDownload has none. There are results of httpget.',
+      'No results match the request. Your organisation has results of httpget, but none of panelDownload.',
     ]);
     expect(await warningsOf(other, daily)).to.deep.equal([
-      'No results match the request. httpget has none. There are results of panelDownload.',
+      'No results match the request. Your organisation has results of panelDownload, but none of httpget.',
     ]);
     const nobody = await newTenant(stack.database);
     const empty = new DataApi(stack.queryUrl, nobody.dataToken);
     expect(await warningsOf(empty, daily)).to.deep.equal([
-      'No results match the request. httpget has none, and neither has any other test of the organisation.',
+      'No results match the request. Your organisation has no results of httpget or of any other test.',
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('an answer without rows', function () {
   it('200: of a published panel needs the first day of the period, and no window', async () => {
     expect((await warningsOf(other, { ...panel, time: may('01', '31') })).join()).to.equal('');
     expect((await warningsOf(other, { ...panel, time: may('02', '31') })).join()).to.equal(
-      'No results match the request. panelDownload has results from 2026-05-01 to 2026-05-01 (UTC). A published result belongs to the first day of its period: the range must contain that day.',
+      'No results match the request. panelDownload has results from 2026-05-01 to 2026-05-01 (UTC). A published result has the date of the first day of its period: the range must contain that day.',
     );
     const evening = { ...panel, time: may('01', '31'), window: { hours: [19, 20] } };
     const [atStart, none] = await warningsOf(other, evening);
@@ -159,7 +159,7 @@ describe('an answer without rows', function () {
       (await api.post('/test_data', { test, date })).body.warnings?.map(({ message }) => message);
     expect(await of('httpget')).to.deep.equal([where]);
     expect(await of('dns')).to.deep.equal([
-      'No results match the request. dns has none. There are results of httpget.',
+      'No results match the request. Your organisation has results of httpget, but none of dns.',
     ]);
   });
 

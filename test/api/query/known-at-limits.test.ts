@@ -45,7 +45,7 @@ describe('knownAt', function () {
     const { status, body } = await api.post('/metric_data', { ...daily, knownAt: '2020-01-01' });
     expect(status).to.equal(422);
     const [message = ''] = body.errors?.knownAt ?? [];
-    const [, earliest] = /recorded before (.*) UTC is not kept\. Send a later/.exec(message) ?? [];
+    const [, earliest] = /history begins at (.*) UTC\. Send a later/.exec(message) ?? [];
     await waitUntil(() => Promise.resolve(Date.parse(`${earliest}Z`) <= Date.now()));
     await ispsKnownAt(earliest!);
   });

@@ -40,7 +40,7 @@ const inputs: readonly BadInput[] = [
     file: 'cr.csv',
     content: text.replaceAll('\n', '\r'),
     code: 0,
-    says: ['cr.csv: 3 rows read: 3 rows loaded', 'read with line ends CR'],
+    says: ['cr.csv: 3 rows read: 3 rows loaded', 'read with CR line ends'],
     storedTargets: ['a', 'b', 'c'],
   },
   {

@@ -111,7 +111,7 @@ describe('Postgres migrations', () => {
       await migratePostgres(database);
       await database('knex_migrations').update({ name: database.raw("replace(name, '_', '-')") });
       expect(await migratePostgres(database).catch(String)).to.equal(
-        'Error: the Postgres database has a schema of an unpublished version, which cannot be migrated: ' +
+        'Error: the Postgres database has the schema of an unreleased version of netpanel and cannot be migrated: ' +
           'run make clean (local stack) or start from an empty database',
       );
     } finally {

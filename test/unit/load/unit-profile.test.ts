@@ -258,7 +258,9 @@ describe('the units of an FCC release', () => {
   it('must be in a list of excluded units', async () => {
     const path = written('empty-list.csv', 'box,reason\n2,Not enough data\n');
     const { message } = await failure(readUnitProfile({ excluded: path }));
-    expect(message).to.include('empty-list.csv has no column of unit ids, such as unit_id');
+    expect(message).to.include(
+      'empty-list.csv has no units, or no column with unit ids such as unit_id',
+    );
   });
 
   it('without a usable time zone, and excluded ones, are counted and named', async () => {

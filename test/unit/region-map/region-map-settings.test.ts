@@ -47,12 +47,12 @@ describe('the file of a map', () => {
     [
       'another property',
       collection([feature(polygon, { NAME_1: 'x', iso: 'y' })]),
-      'EXPLORER_MAP_FILE features[0].properties.name must be a text of 1 to 200 characters or a number: EXPLORER_MAP_PROPERTY names the property, of NAME_1, iso',
+      'EXPLORER_MAP_FILE features[0].properties.name must be text of 1 to 200 characters or a number: set EXPLORER_MAP_PROPERTY to such a property; the feature has: NAME_1, iso',
     ],
     [
       'a property of every object',
       collection([feature(polygon, {})]),
-      /features\[0\]\.properties\.toString must be a text/,
+      /features\[0\]\.properties\.toString must be text/,
     ],
     [
       'the same name twice',

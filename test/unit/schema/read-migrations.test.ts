@@ -51,10 +51,10 @@ describe('a migration file', () => {
     expect(failureOf({ '001_a.sql': sql })).to.equal('none');
   });
 
-  it('must have a number of its own', () => {
+  it('must have a unique number', () => {
     const sql = 'DROP VIEW IF EXISTS v';
     expect(failureOf({ '001_a.after.sql': sql, '001_c.after.sql': sql })).to.include(
-      'Migration 001_c.after.sql must have a number of its own',
+      'Migration 001_c.after.sql must have a unique number',
     );
     expect(failureOf({ '1_a.after.sql': sql })).to.include('must be named NNN_name.sql');
     expect(failureOf({ '001_a.after.sql': sql, '003_c.after.sql': sql })).to.equal('none');

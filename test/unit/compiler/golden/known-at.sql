@@ -46,7 +46,7 @@ WITH
                 SELECT argMax(fill, filled_at)
                 FROM agent_metadata_known_at_fill
                 WHERE organisation_id = {organisation:UInt32} AND change_id = {change:UInt64}
-                HAVING throwIf(count() = 0, 'its metadata is not copied any more: send the request again') = 0
+                HAVING throwIf(count() = 0, 'its copied metadata has expired: send the request again') = 0
             )
         ) AS known ON known_agent = agent_key AND known_from <= toDateTime(dtime)
         WHERE

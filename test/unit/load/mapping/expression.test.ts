@@ -101,7 +101,7 @@ describe('expressions of a mapping', () => {
 
   it('a name that is also a difference of columns must be quoted', () => {
     const names = ['down', 'time', 'down-time'];
-    expect(problem('down-time', names)).to.contain('write names of columns in double quotes');
+    expect(problem('down-time', names)).to.contain('write column names in double quotes');
     const { apply } = compileMapping(
       { columns: { a: '"down-time"', b: '"down"-"time"', c: 'down - time' } },
       names,

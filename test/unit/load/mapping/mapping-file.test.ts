@@ -48,7 +48,7 @@ describe('mapping files', () => {
     ],
     ['{"columns": {"a": "b"}, "values": {"t": "x"}}', 'values must be an object of tables'],
     ['{"column": {"a": "b"}}', 'unknown field "column". Allowed: test, description'],
-    ['{"columns": {\n"a": "b",\n"a": "c"}}', 'm.json: a field is there twice, at line 3'],
+    ['{"columns": {\n"a": "b",\n"a": "c"}}', 'm.json: duplicate field in line 3'],
   ];
   for (const [text, problem] of problems) {
     it(`${JSON.stringify(text)} is refused: ${problem}`, () => {
