@@ -92,7 +92,7 @@ describe('POST /results/{test} returns 200', () => {
     expect(reply.data).to.deep.include({ rows: 9, stored: 1, rejected: 8 });
     const reasons = reply.data!.rejects.map(({ row, reason }) => [
       row,
-      reason.replace(/: the time is .*|: unit 7 takes .*/, ''),
+      reason.replace(/: the time is .*|: unit 7 accepts .*/, ''),
     ]);
     expect(reasons).to.deep.equal([
       [2, 'bytes_sec must be a whole number from -9223372036854775808 to 9223372036854775807'],

@@ -59,7 +59,7 @@ describe('knownAt', function () {
       for (const path of ['/metric_data', '/metric_data/explain', '/metric_data.csv']) {
         const { status, body } = await api.post(path, { ...daily, knownAt: moment });
         expect(status, path).to.equal(422);
-        expect(body.errors?.knownAt?.[0], path).to.match(/^Metadata as it was recorded before 20/);
+        expect(body.errors?.knownAt?.[0], path).to.match(/^The metadata history begins at 20/);
       }
     } finally {
       await keptSince('-infinity');
