@@ -8,7 +8,8 @@ import { shardTable } from '../../services/schema/clickhouse/sharded-tables.ts';
  *
  *   -- each test_, last_rows_: GRANT SELECT ON netpanel.TABLE TO netpanel_query;
  *
- * and the line `-- end` comes the same text for every table whose name begins so, and for its shard, which only a cluster has.
+ * and the line `-- end` it writes the text for every table with such a prefix, and for its shard, which only a cluster
+ * has.
  */
 export function filledRole(sql: string): string {
   return sql.replace(

@@ -100,7 +100,7 @@ function readiness(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(reason));
     child.once('error', (error) => fail(error.message));
-    child.once('exit', (code, signal) => fail(`its process ended with ${signal ?? code ?? '?'}`));
+    child.once('exit', (code, signal) => fail(`its process exited with ${signal ?? code ?? '?'}`));
     child.once('message', (message) => {
       const { ready, failed } = message as { ready?: string; failed?: string };
       if (failed === undefined) resolve(ready ?? '?');

@@ -41,7 +41,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const deadlineMs = performance.now() + readyTimeoutMs;
   while (!(await isReady(opsPort))) {
-    if (hasEnded(child)) throw new Error(`The ${name} service ended on start: see ${logFile}`);
+    if (hasEnded(child)) throw new Error(`The ${name} service exited at startup: see ${logFile}`);
     if (performance.now() > deadlineMs) {
       await stopChild(child);
       throw new Error(

@@ -99,8 +99,8 @@ async function startEngines(
     parts.add(supervisedEngine('Postgres', startRecordedPostgres, report)),
     parts.add(supervisedEngine('ClickHouse', startLoggedClickHouse, report)),
   ]);
-  parts.watch(postgres.ended, `Postgres ended too often: see ${postgresLog}`);
-  parts.watch(clickhouse.ended, `ClickHouse ended too often: see ${clickhouseLog}`);
+  parts.watch(postgres.ended, `Postgres exited too often: see ${postgresLog}`);
+  parts.watch(clickhouse.ended, `ClickHouse exited too often: see ${clickhouseLog}`);
   return {
     clickhouseUrl: clickhouse.first.url,
     clickhouseDescription: clickhouse.first.description,
@@ -146,7 +146,7 @@ async function startServices(
         watch,
       }),
     );
-    parts.watch(service.ended, `The ${name} service ended: see ${log}`);
+    parts.watch(service.ended, `The ${name} service exited: see ${log}`);
   };
   await Promise.all([
     start('metadata', ports.metadataOps),

@@ -37,7 +37,7 @@ export async function supervisedEngine<E extends Engine>(
         restartsMs.shift();
       }
       if (restartsMs.push(performance.now()) > maxRestarts) return;
-      report(`${name} ended (${exit}); restarting it`);
+      report(`${name} exited (${exit}); restarting it`);
       const restarted = await restart(start, () => isStopping);
       if (restarted === undefined) return;
       server = restarted;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Run by make release: writes everything that a release consists of to OUT (default .local/release), and SHA256SUMS
-# over it. What a missing program would build is named and left out.
+# over it. Skips and names what a missing program would build.
 #
 #   chart          netpanel-<version>.tgz                helm
 #   clients        netpanel-client-<version>.tgz         npm

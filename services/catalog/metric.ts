@@ -28,7 +28,7 @@ export interface Metric {
    * those of a bad line: a loss rate keeps outages.
    */
   readonly prefilter: string;
-  /** The test runs once per block of so many hours of the local day: 2 means 0-2, 2-4 ... */
+  /** The test runs once per block of this many hours of the local day: 2 means 0-2, 2-4 ... */
   readonly everyHours: 1 | 2 | 4 | 6;
   /** Splits and filters that only this metric has, by name. */
   readonly ownFields: readonly string[];

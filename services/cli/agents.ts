@@ -30,8 +30,8 @@ netpanel agents allow --org NAME ID…
 
   --from     date (or UTC time) from which the values are valid for agents that have a history; default:
              today. For an agent without a history they are valid for all time.
-  --complete an empty cell means that the agent has no ISP, package, time zone or custom field of this column
-             any more; columns that the file does not have change nothing
+  --complete an empty cell removes the agent's ISP, package, time zone or custom field; columns that the file
+             does not have change nothing
   --by       what the IDs are: agent_id (the default), unit_id or MAC address
   --dry-run  print what would be removed
   --yes      erase: without it, nothing is removed
@@ -40,8 +40,8 @@ netpanel agents allow --org NAME ID…
 
 Columns: agent_id, unit_id, mac_address, kind (whitebox, cpe, mobile, web), base, country, isp,
 package (ISP:PACKAGE), timezone (IANA), and custom.KEY for each custom field. agent_id or unit_id is
-required. An empty cell changes nothing without --complete. New ISPs and packages are added. A file is imported completely
-or not at all, and importing it again changes nothing.
+required. An empty cell changes nothing without --complete. New ISPs and packages are added. A file is imported
+completely or not at all, and importing it again changes nothing.
 ${waitUsage}
 
 erase removes agents with everything that is stored about them, and prints a report: agents, history,

@@ -12,8 +12,8 @@ import { repositoryRoot } from '../shared/repository-root.ts';
 export type CliConfig = SettingValues<typeof commonSettings>;
 
 /**
- * The environment; without a store's address in it, that of the local stack. Never both: a command for
- * another installation must not use a store, folder or token of the local stack.
+ * The environment, or that of the local stack if it has no address of a store. Never both: a command for another
+ * installation must not use a store, folder or token of the local stack.
  */
 export function cliEnvironment(
   environment: Environment = process.env,

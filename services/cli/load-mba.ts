@@ -25,7 +25,7 @@ export const loadMbaCommand: Command = {
   --profile            unit profile of the release, CSV or XLSX: ISP, package, time zone and other fields
                        of each unit
   --excluded           list of the units that the FCC excluded, CSV or XLSX; columns such as ISP_DL_24H
-                       exclude a unit only from these metrics, when they are queried
+                       exclude a unit only from queries of these metrics
   --include-excluded   load the results of excluded units too, and exclude none from metrics; the custom
                        field status marks the units
   --from               date from which the profile is valid, until the unit's next recorded change; default: the

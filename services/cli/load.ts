@@ -100,8 +100,8 @@ const options = {
 } as const;
 
 /**
- * Imports what the rows of all files say about agents, in one transaction: a release that begins with the first result.
- * Returns the columns that say it; none if the mapping has nothing about agents.
+ * Imports the agents that the rows of all files describe, in one transaction: a release that begins with the first
+ * result. Returns the columns that describe agents, none if the mapping has none.
  */
 async function importAgents(
   files: readonly InputFile[],

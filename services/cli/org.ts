@@ -27,7 +27,7 @@ netpanel org floor NAME [N|none]
 NAME may contain lower-case letters, digits, - and _. Adding an existing one changes nothing.
 
 floor sets the privacy floor: the data tokens of the organisation see no point of fewer than N agents (at least 2), no
-raw data and no single agent. It works within seconds. Without N it prints the floor; none removes it.`,
+raw data and no single agent. It takes effect within seconds. Without N it prints the floor; none removes it.`,
 
   run: (args) => runSubcommand(args, { add, list, floor }),
 };

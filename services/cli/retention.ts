@@ -20,7 +20,7 @@ netpanel retention run [--dry-run] [--json]
   --dry-run  print how many rows would be removed, and remove nothing
 
 The metadata service does the same once a day. The settings RETENTION_… are those of docs/settings.md; run it
-with the settings of the metadata service. A run that was interrupted is continued by the next one.`,
+with the settings of the metadata service. The next run continues an interrupted one.`,
 
   run: (args) => runSubcommand(args, { list, run }),
 };

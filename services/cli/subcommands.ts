@@ -39,8 +39,8 @@ type Values<T extends Options> = OptionValues<T> &
   (T extends { readonly org: unknown } ? { readonly org: string } : unknown);
 
 /**
- * A command with these options, and with one argument if `argument` names it, or any number from one on if the name is
- * `ID…`. The exit code is the number that `work` returns; 0 without one.
+ * A command with these options, and with one argument if `argument` names it, or one or more if the name is `ID…`. The
+ * exit code is the number that `work` returns, by default 0.
  */
 export function subcommand<const T extends Options>(
   options: T,

@@ -26,16 +26,16 @@ export const watchCommand: Command = {
 netpanel watch --org NAME --once DIR|s3://bucket/prefix
 netpanel watch --org NAME --status [DIR|s3://bucket/prefix]
 
-  --test                test of all files; default: the test that the folder or the beginning of the file
-                        name is, such as httpget/day.csv or httpget-2026-11-01.csv
-  --once                load what is there, and exit
+  --test                test of all files; default: the test in the name of the folder or at the beginning of
+                        the file name, such as httpget/day.csv or httpget-2026-11-01.csv
+  --once                load the existing files, and exit
   --interval-seconds N  how often to look for files; default: 10
-  --settle-seconds N    load a file of a folder when its size and time did not change for so long;
+  --settle-seconds N    load a file of a folder when its size and time have not changed for N seconds;
                         default: 10
   --retry-failed        load bad files of earlier runs again, for example with another --ignore
-  --again               load all files again, also blocks that were loaded before
+  --again               load all files again, even blocks that were loaded before
   --replace             rows of a file replace stored results with the same key
-  --status              list the files, the last ones first; --limit N, default: 100
+  --status              list the files, newest first; --limit N, default: 100
   --json                print one JSON object at the end of --once, or the list of --status
   --ignore, --known-agents-only, --strict, --max-rejects, --rejects, --encoding, --format, --map, --mapping,
   --preset              as for netpanel load, for each file; --rejects DIR is needed if the folder is
@@ -43,11 +43,11 @@ netpanel watch --org NAME --status [DIR|s3://bucket/prefix]
   --no-wait, --wait-seconds N
                         as for netpanel load, with --once
 
-Each file is loaded once, as netpanel load does, one at a time, and again when it changes. Postgres records
-what is done, so that watchers can be restarted, killed, and run twice. Write files under another name
-(.name, name.part, name.tmp) and rename them when they are complete. A bad file is not tried again until it
-changes; after other failures a file is tried again after 10 seconds to 10 minutes. SIGTERM and SIGINT stop
-after the current file. The settings S3_… are those of exports.
+Loads each file once, as netpanel load does, one at a time, and again when it changes. Postgres records the
+progress, so that watchers can be restarted, killed, and run twice. Write files under another name (.name,
+name.part, name.tmp) and rename them when they are complete. A bad file is retried only when it changes; after
+other failures a file is retried after 10 seconds to 10 minutes. SIGTERM and SIGINT stop after the current
+file. The settings S3_… are those of exports.
 
 With --once: ${exitCodesUsage}`,
 
@@ -111,7 +111,7 @@ With --once: ${exitCodesUsage}`,
 };
 
 const withoutAgents =
-  'The mapping describes agents from a period on, which netpanel watch does not know. Use netpanel load.';
+  'The mapping describes agents, which needs a period that netpanel watch does not know. Use netpanel load.';
 
 const options = {
   org: { type: 'string' },
@@ -127,7 +127,7 @@ const options = {
   ...loadOptions,
 } as const;
 
-/** Lists the files of an organisation, the last ones first. */
+/** Lists the files of an organisation, newest first. */
 async function status(
   org: string,
   positionals: readonly string[],
@@ -152,7 +152,7 @@ function report(files: readonly LoadedFile[], isJson: boolean, stop: AbortSignal
   if (stop.aborted) return loadReport.end(new Error('Stopped by a signal.'), 1);
   const retrying = files.filter((file) => file.status === 'retrying').length;
   if (retrying > 0) {
-    return loadReport.end(new Error(`Not loaded, to be tried again: ${retrying} files.`), 1);
+    return loadReport.end(new Error(`${retrying} files were not loaded and will be retried.`), 1);
   }
   return loadReport.end(files.find((file) => file.tooManyRejects)?.tooManyRejects);
 }

@@ -46,7 +46,7 @@ const limitSettings = {
     1,
   ),
   maxSplits: setting.number('MAX_SPLITS', 'Maximum number of splits in a request.', 8, 1),
-  // Three periods of 300,000 agents. The first request with a moment copies them from Postgres.
+  // Three periods of 300,000 agents. The first request with a new knownAt copies them from Postgres.
   maxKnownAtPeriods: setting.number(
     'MAX_KNOWN_AT_PERIODS',
     'Maximum number of periods of metadata for a request with `knownAt`.',
@@ -68,8 +68,7 @@ const limitSettings = {
     2_000_000,
     1,
   ),
-  // With exports and the queries of the service itself less than the limit of the role in ClickHouse:
-  // docs/scale.md.
+  // Together with exports and the service's own queries below the limit of the role in ClickHouse: docs/scale.md.
   maxRunningQueriesTotal: setting.number(
     'MAX_RUNNING_QUERIES_TOTAL',
     'Maximum number of concurrent queries of all organisations, over all replicas.',
@@ -120,7 +119,7 @@ export const querySettings = {
     64,
     1,
   ),
-  // Twice this and the answers of ClickHouse are less than 30 seconds.
+  // Two checks, with the time for ClickHouse to respond, take less than 30 seconds.
   clickhouseSilenceMs: setting.number(
     'CLICKHOUSE_SILENCE_MS',
     'Time without a byte from ClickHouse after which the service checks that the query is still running, in milliseconds.',

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A cache that reads what it does not have. Requests for a key share one read, and it goes on when one of them is
- * aborted. `read` gets what a request gives beside its key.
+ * A cache that reads missing entries. Requests for a key share one read, which continues when one of them is aborted.
+ * `read` gets the key and the context of a request.
  */
 export function readCache<Key extends string | number, Value extends object | string, Context>(
   options: LRUCache.Options<Key, Value, Context>,

@@ -21,7 +21,7 @@ interface BaseParts<Purpose extends string> {
   readonly name: 'query' | 'metadata' | 'ingest';
   readonly config: SettingValues<typeof commonSettings & typeof serverSettings>;
   readonly tools: ServiceTools;
-  /** Connections beside those for authentication and for requests. */
+  /** Connections in addition to those for authentication and requests. */
   readonly pools: Readonly<Record<Purpose, PoolOptions>>;
   readonly tokensOf: (access: Database) => TokenLookup;
   readonly readToken: TokenReader;
@@ -66,7 +66,7 @@ export function serviceBase<Purpose extends string>({
     byAddress: limits.byAddress,
     /** Sets the caller, and limits its requests. */
     authenticated: [limits.failures, authenticate(tokens, readToken), ...limits.byToken],
-    /** The service with these routes. `close` ends what the base does not know. */
+    /** The service with these routes. `close` ends the work that this service adds to the base. */
     serve: (routes: Router, { dependencies, close, ...rest }: Omit<Service, 'app'>): Service => {
       const measure = requestMetrics(registry);
       clock.start();

@@ -149,13 +149,12 @@ GRANT SELECT ON system.columns TO netpanel_query;
 -- KILL QUERY reads it. A user can see and kill only their own queries.
 GRANT SELECT ON system.processes TO netpanel_query;
 
--- The second wall between organisations. The service sends {"organisation":7} in the setting log_comment of every
--- query over the data of organisation 7. The server then shows only the rows of that organisation, whatever the WHERE of
--- the query says, and no rows at all to a query without the setting. The filter is a constant for the primary key, so
--- a query reads the same rows with and without it. Every table with a column organisation_id that the role may read
--- is listed here; a test compares the list with the schema. Only agent_metadata_publication and
--- agent_metadata_change_publication are not: readiness reads the newest publication of all organisations, and they have
--- numbers of rows but nothing of households.
+-- A second barrier between organisations. The service sends {"organisation":7} in the setting log_comment of every
+-- query over the data of organisation 7. The server then returns only rows of that organisation, even if the WHERE clause
+-- is wrong, and no rows without the setting. The primary key supports the filter, so a query reads the same rows with and
+-- without it. Listed here is every table with a column organisation_id that the role may read; a test compares the
+-- list with the schema. Exceptions are agent_metadata_publication and agent_metadata_change_publication: readiness reads
+-- the newest publication of all organisations, and they contain row counts but no data of households.
 CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     -- each test_, last_rows_, results_: netpanel.TABLE,
     netpanel.test_httpget,

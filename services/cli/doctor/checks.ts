@@ -54,7 +54,7 @@ export function doctorChecks(
       name: 'Postgres row security',
       run: () => rowSecurityState(database),
       remedy:
-        'let the services connect as users with the roles of deploy/postgres/roles.sql: docs/install.md, Roles in Postgres',
+        'connect the services as users with the roles of deploy/postgres/roles.sql: docs/install.md, Roles in Postgres',
     },
     {
       name: 'ClickHouse',
@@ -240,7 +240,7 @@ FROM agent_set_agents GROUP BY organisation_id, name`,
       ...differing.map(({ organisation, name }) => `${name} of ${organisation}`),
       ...removed.map(({ organisationId, name }) => `${name} of organisation ${organisationId}`),
     ];
-    throw new Error(`not as in Postgres: ${names.slice(0, 5).join(', ')}`);
+    throw new Error(`different from Postgres: ${names.slice(0, 5).join(', ')}`);
   }
   return `${stored.length} sets, the same in both databases`;
 }

@@ -27,9 +27,9 @@ export const loadOptionsUsage = `  --known-agents-only  reject rows of unregiste
   --strict             stop at the first invalid row
   --max-rejects N|P%   stop when more rows are rejected: N rows, or P percent of the rows read so
                        far, which is checked after each file
-  --rejects DIR        folder for reject files; default: beside each file
+  --rejects DIR        folder for reject files; default: next to each file
   --encoding NAME      ${Object.keys(encodingNames).join(', ')}; default: detected
-  --again              load blocks again that were loaded before, for example after a TRUNCATE
+  --again              load even blocks that were loaded before, for example after a TRUNCATE
   --replace            replace stored results that have the same key as a row; the audit records it
   --dry-run            read and check everything, store nothing; reject files are written
   --json               print one JSON object at the end

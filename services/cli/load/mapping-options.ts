@@ -27,7 +27,7 @@ export const mappingOptionsUsage = `  --format NAME        ${inputFormats.join('
   --mapping FILE       mapping file: the columns of a release, as --save-mapping writes it
   --preset NAME        mapping file of netpanel: ${presetNames().join(', ')}; netpanel presets
                        show NAME prints it
-  --save-mapping FILE  write the mapping in use to a new file, also if it lacks columns`;
+  --save-mapping FILE  write the mapping to a new file, even if it lacks columns`;
 
 /** Reads the mapping file. Throws a UsageError for an invalid value. */
 export function mappingSettings(values: OptionValues<typeof mappingOptions>): MappingSettings {

@@ -46,7 +46,7 @@ export async function printResult(
 interface PrintOptions {
   readonly columns: readonly string[] | undefined;
   readonly isChart: boolean;
-  /** Whether a warning says that there are no results, and why. */
+  /** Whether a warning explains why there are no results. */
   readonly isExplained: boolean;
 }
 

@@ -29,7 +29,7 @@ interface InputFlags extends RequestFlags {
 
 interface Input {
   readonly request: DataRequest;
-  /** The user's words for a field of the request. */
+  /** The option for a field of the request. */
   readonly inWords: (path: string) => string;
 }
 
@@ -87,8 +87,8 @@ export function withRelativeTimes(args: readonly string[]): readonly string[] {
 }
 
 /**
- * The user's words for a field of the request: `time[from]` is `--from`, `filters[0][id]` is `--filter isp=x`. A
- * field that comes from a file keeps its path.
+ * The option for a field of the request: `time[from]` is `--from`, `filters[0][id]` is `--filter isp=x`. A field that
+ * comes from a file keeps its path.
  */
 export function flagWords(
   path: string,

@@ -58,7 +58,7 @@ function usageLine([name, { short, value, about }]: readonly [string, Flag]): st
   return `${option.padEnd(usageIndent)}${lines.join(`\n${' '.repeat(usageIndent)}`)}`;
 }
 
-/** What is not in the flags of a request without a file: the last seven whole days, by day. */
+/** Defaults of a request without a file: the last seven whole days, by day. */
 function defaults(now: Date): object {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const date = (days: number) => daysAgo(days).toISOString().slice(0, 10);

@@ -9,14 +9,14 @@ const looks: readonly Look[] = ['blue', 'green', 'magenta', 'cyan', 'yellow', 'r
 interface Series {
   readonly name: string;
   readonly values: ReadonlyMap<string, number>;
-  /** The last value of a whole bucket: that of a day of five hours is not comparable with the others. */
+  /** The last value of a complete bucket: a day of five hours is not comparable with the others. */
   readonly latest?: number;
 }
 
 /**
  * One line of block characters per series, on a common scale from 0, or from the lowest value if it is negative. A
- * bucket without a value is a space. Buckets that do not fit into the width are averaged. The number after a line is
- * the last value of a whole bucket.
+ * bucket without a value is a space. Buckets that do not fit into the width are averaged. After the line is the last value
+ * of a complete bucket.
  */
 export function resultChart(
   rows: readonly Row[],
@@ -121,8 +121,8 @@ function legend(
 ): string {
   const range = buckets.length > 1 ? `${buckets[0]} to ${buckets.at(-1)}, ` : '';
   const averaged = perCharacter > 1 ? `; ${perCharacter} buckets per character, averaged` : '';
-  const cut = partial.length === 0 ? '' : `; partial, and not the number: ${partial.join(', ')}`;
-  const latest = buckets.length > 1 ? '; the number is the last value' : '';
+  const cut = partial.length === 0 ? '' : `; partial: ${partial.join(', ')}`;
+  const latest = buckets.length > 1 ? '; the number is the last complete value' : '';
   const scale = `scale ${shortNumber(low)} to ${shortNumber(high)}`;
   return printable(`${range}${scale}${averaged}${latest}${cut}`);
 }

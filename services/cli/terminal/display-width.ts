@@ -1,6 +1,6 @@
 /**
- * The text with control characters made visible: names of ISPs and custom values come from elsewhere, and a terminal
- * obeys escape sequences in them.
+ * Makes control characters visible: a terminal would obey escape sequences in names of ISPs and custom values, which
+ * come from elsewhere.
  */
 export function printable(text: string): string {
   return text.replace(

@@ -32,7 +32,7 @@ export interface LoadSettings {
   readonly isDryRun: boolean;
   /** Who replaces results, for the audit. */
   readonly actor: string;
-  /** Of reject files; undefined: beside each file. */
+  /** Folder of reject files; undefined: next to each file. */
   readonly rejectsDir: string | undefined;
   readonly encoding: Encoding | undefined;
   readonly isJson: boolean;

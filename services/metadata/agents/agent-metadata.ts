@@ -30,8 +30,8 @@ const maxConcurrentReads = 2;
 const maxLookups = 1_000;
 
 /**
- * Returns a function that reads the current metadata of an agent. Requests of an organisation that arrive while others
- * are being read share the next statement: their number does not multiply the round trips.
+ * Returns a function that reads the current metadata of an agent. Requests of an organisation that arrive during a
+ * statement share the next one, which saves round trips.
  */
 export function agentMetadataReader(database: Database) {
   /** By organisation and kind. */

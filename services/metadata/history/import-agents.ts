@@ -119,8 +119,8 @@ interface ImportedHistory {
 }
 
 /**
- * A release that begins before everything that is recorded of an agent is valid for all time before, too, and
- * what a later release has left there does not count. So releases can be loaded in any order.
+ * A release that begins before everything recorded of an agent is valid for all earlier time too, and ignores the values
+ * that a later release has set there. So releases can be loaded in any order.
  */
 const statement = rewriteHistory({
   incoming: `

@@ -29,9 +29,9 @@ export interface HistoryRewrite {
  *           that covers all of that time, the usual case, has no neighbour and is not grouped. And the parts after
  *           that time with the old values and the change that set them (first_recorded)
  *
- * `changed` rows that begin before that time are shortened. A row is shortened once: the second time, it is
- * superseded like the other rows, and its part before that time is one of `pieces`. A snapshot is requested. All of it
- * is recorded by `change`.
+ * Rows of `changed` that begin before that time are shortened, but each only once: the next time a row is superseded
+ * like the others, and its part before that time is one of `pieces`. Also requests a snapshot. `change` records all of
+ * this.
  */
 export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite): string {
   return `
@@ -142,15 +142,14 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
 }
 
 /**
- * The text of a custom field has at most so many bytes per byte in which Postgres stores it: 1e-300 has 302
- * characters and takes 16 bytes.
+ * The most bytes that the text of a custom field has per stored byte: 1e-300 has 302 characters and takes 16
+ * bytes.
  */
 const maxTextPerByte = 30;
 
 /**
- * For `result`: the largest new custom data of an agent that grew over the binding :customMaxBytes. Larger data
- * from before stays. Only custom data that can be larger is converted to text, which takes longer than to
- * compute it.
+ * For `result`: the size of the largest custom data that grows and exceeds the binding :customMaxBytes. Data that was
+ * too large before may stay. Converting to text is slow, so only data that may be too large is converted.
  */
 export const customBytes = `(
       select max(octet_length(cast(new_custom as text))) from changed

@@ -10,9 +10,9 @@ import { clickHouseContent, type Publication, snapshotColumns } from './snapshot
 import { type ContentRow, noContent, toContent } from './snapshot-table.ts';
 
 /**
- * Writes the changed agents of some organisations into new snapshots, within ClickHouse, and then publishes
- * that there are no changes. What queries see stays the same at every step: while both have a changed agent,
- * they have the same rows of it. Returns the errors of organisations that failed.
+ * Writes the changed agents of some organisations into new snapshots, within ClickHouse, and then publishes an empty list
+ * of changes. Queries see the same metadata at every step, because the snapshots and the changes have the same rows of
+ * an agent. Returns the errors of organisations that failed.
  */
 export async function foldChanges(
   tools: PublishTools,

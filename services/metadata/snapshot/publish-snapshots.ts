@@ -16,8 +16,8 @@ import { readSnapshotLines } from './snapshot-rows.ts';
 import type { SnapshotStatements } from './snapshot-statements.ts';
 
 /**
- * Publishes all agents of some organisations. Their changed agents are folded into the snapshots in use
- * first: queries look them up before the new snapshot, and would see a part of it.
+ * Publishes all agents of some organisations. First folds their changed agents into the snapshots in use: queries look
+ * up changed agents first, and would mix them with the new snapshot.
  */
 export async function publishSnapshots(
   tools: PublishTools,
@@ -53,8 +53,8 @@ async function forgetFoldedChanges(
 }
 
 /**
- * Publishes the agents of some organisations that changed since their snapshots. They are written anew
- * each time, so a publication is complete; folding limits their number.
+ * Publishes the agents of some organisations that changed since their snapshots. Every publication has all of them;
+ * folding limits their number.
  */
 export function publishChanges(
   tools: PublishTools,
@@ -179,7 +179,7 @@ async function finish(
 }
 
 /**
- * Records from which moment on each metadata version differs from the one before it. Called before the
+ * Records the time from which each metadata version differs from the one before it. Called before the
  * versions count as published: a reader that finds a published version without a row must assume that it
  * differs at any time.
  */

@@ -133,8 +133,8 @@ export async function loadWritten<Written extends Publication>(
 }
 
 /**
- * Those of some organisations, or of all, whose publications in ClickHouse are not those that Postgres has: a publisher
- * was killed, or a store was restored from a backup. ClickHouse may lack agents that changed before.
+ * The organisations, of some or of all, whose publications differ between ClickHouse and Postgres: a publisher was
+ * killed, or a store was restored from a backup. ClickHouse may lack agents that changed before.
  */
 export async function differingOrganisations(
   { ledger, snapshots, changes }: PublishTools,

@@ -10,7 +10,7 @@ import { statementTimeoutMs } from './snapshot-statements.ts';
 
 /** For changes by other processes: the CLI, other replicas. */
 const pollMs = 1_000;
-/** Each reload of the dictionary covers so many organisations: their changes become visible together. */
+/** Organisations per reload of the dictionary: their changes become visible together. */
 const organisationsPerReload = 100;
 /** How long a shutdown waits for a running publication. The next start repeats an aborted one. */
 const stopGraceMs = 5_000;

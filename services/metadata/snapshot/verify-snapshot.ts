@@ -24,7 +24,7 @@ export interface VerifiedBatch {
 
 /**
  * Compares the dictionaries with Postgres in batches of agents: looks up the first and the last second of
- * every period, and finds periods that Postgres does not have.
+ * every period, and reports periods that Postgres does not have.
  */
 export async function* verifySnapshot(
   database: Database,

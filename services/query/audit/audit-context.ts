@@ -8,7 +8,7 @@ export interface AuditContext {
   organisationId?: number;
   /** Recorded instead of the request's body and parameters. */
   request?: object;
-  /** The request has started an export, which is recorded when it ends. */
+  /** The request has started an export, which is audited when it ends. */
   startedExport?: true;
 }
 

@@ -93,7 +93,7 @@ function compareValues(a: SplitValue, b: SplitValue, order: SplitOrder): number 
 // JavaScript compares UTF-16 and ClickHouse UTF-8. The order differs only for characters beyond U+FFFF.
 const hasSurrogate = /[\ud800-\udfff]/;
 
-/** Whether rows are in their order and all different. If not, pieces cannot be put together by it. */
+/** Whether rows are ordered and all different. Otherwise pieces cannot be merged by that order. */
 export function isStrictlyOrdered(
   rows: readonly AnswerRow[],
   compare: (a: AnswerRow, b: AnswerRow) => number,

@@ -94,7 +94,7 @@ export class Answers {
       return;
     }
     const pieces = versionedPieces(planned, data, answer.metadataVersion);
-    // Most pieces are asked for again before the metadata changes.
+    // Most pieces are requested again before the metadata changes.
     const isUnchanged = found.every((one) => one.metadataVersion === answer.metadataVersion);
     const none: MetadataEffects = new Map();
     const effects = isUnchanged
@@ -124,7 +124,7 @@ export class Answers {
     yield* format.write([...rows.values()].flat().sort(format.compare));
   }
 
-  /** Without what cannot be read, the answer is computed: if ClickHouse fails, the query will report that. */
+  /** If stored pieces cannot be read, the answer is computed, and that query reports a failure of ClickHouse. */
   async #ifRead<T>(otherwise: T, reading: Promise<T>, { signal }: QueryRequest): Promise<T> {
     try {
       return await reading;

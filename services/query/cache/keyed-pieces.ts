@@ -20,7 +20,7 @@ export interface StorableAnswer {
   readonly now: Date;
 }
 
-/** What an answer is computed for, whatever its range. */
+/** Identifies an answer, except its range. */
 export type Question = Pick<CompiledQuery, 'sql' | 'params' | 'series'>;
 
 export interface PlannedPiece extends Piece {
@@ -41,7 +41,7 @@ export function questionOf({ query, options }: StorableAnswer): Question {
   return { sql, params, series };
 }
 
-/** The pieces of an answer. Answers to the same question for other ranges have pieces of the same keys. */
+/** The pieces of an answer. The same request for another range has pieces with the same keys. */
 export function plannedPieces(
   { sql, params, series }: Question,
   { query, now }: StorableAnswer,

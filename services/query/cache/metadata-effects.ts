@@ -1,10 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { organisationRows } from '../execution/organisation-rows.ts';
 
-/** From which moment on each of the last metadata versions differs from the one before it. */
+/** The time from which each of the last metadata versions differs from the one before it. */
 export type MetadataEffects = ReadonlyMap<number, Date>;
 
-/** A piece that is older than so many changes is computed again. */
+/** A piece that is older than this many changes is computed again. */
 const maxVersions = 1_000;
 
 export async function readMetadataEffects(
@@ -24,7 +24,7 @@ GROUP BY version ORDER BY version DESC LIMIT ${maxVersions}`,
   return new Map(rows.map((row) => [Number(row.version), new Date(row.affected_s * 1000)]));
 }
 
-/** Whether results before a moment have the same metadata in two versions. A version without a row may differ anywhere. */
+/** Whether results before a time have the same metadata in two versions. A version without a row may differ anywhere. */
 export function isSameBefore(
   end: Date,
   effects: MetadataEffects,

@@ -17,8 +17,8 @@ export interface Piece {
 const maxPieces = 400;
 
 /**
- * Cuts an answer into pieces that do not depend on each other: months of whole buckets, single days or buckets where
- * the range has not the whole month, and the rest at both ends of the range. One piece if buckets depend on others.
+ * Cuts an answer into pieces that do not depend on each other: whole months, single days or buckets of months that the
+ * range has only in part, and the rest at both ends of the range. One piece if buckets depend on others.
  */
 export function planPieces(query: AggregateMetricQuery, now: Date): readonly Piece[] {
   const whole: Piece = { times: query.times };
@@ -37,7 +37,7 @@ export function planPieces(query: AggregateMetricQuery, now: Date): readonly Pie
   ];
 }
 
-/** Whether a bucket has the same values whatever other buckets are requested. */
+/** Whether the values of a bucket do not depend on which other buckets are requested. */
 function hasIndependentBuckets(query: AggregateMetricQuery): boolean {
   return query.times.length === 1 && !dependenciesOf(query).has('other buckets');
 }

@@ -25,9 +25,9 @@ interface Parts {
 }
 
 /**
- * Reads the versions of results. A response has the versions that were read before its query, never later ones. A
- * query need not wait for them if an earlier request read versions of the same results: if they are still the
- * same, they are those of the response.
+ * Reads the versions of results. A response has the versions that were read before its query, never later ones. If an
+ * earlier request read versions of the same results, a query does not wait: if the versions have not changed since,
+ * they are those of the response.
  */
 export function resultVersionReader({ clickhouse, cluster, logger }: Parts) {
   const lastRead = new LRUCache<string, bigint>({ max: 10_000 });

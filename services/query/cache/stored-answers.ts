@@ -50,7 +50,7 @@ export class StoredAnswers {
     }));
   }
 
-  /** Stores pieces in the background, if there is space. Failures are logged: the answer was complete without it. */
+  /** Stores pieces in the background, if there is space. Failures are only logged, because the client has its answer. */
   store(organisationId: number, pieces: readonly StoredPiece[]): void {
     if (pieces.length === 0 || this.#inserts.size >= maxRunningInserts) return;
     const insert = this.#insert(organisationId, pieces)

@@ -71,8 +71,8 @@ export function endedAtColumn(form: MetadataForm): Column {
 }
 
 /**
- * Fails a query that uses custom values that are not loaded, as after a restart of ClickHouse during a publication: no
- * value would be a wrong answer that looks right. `key` is 0 without a value.
+ * Fails a query that uses custom values that are not loaded, as after a restart of ClickHouse during a publication.
+ * Without this, the values would silently be missing. `key` is 0 without a value.
  */
 function throwIfNotLoaded(key: string, id = key): string {
   return `throwIf(${key} != 0 AND NOT dictHas('custom_value', ${id}),
@@ -103,7 +103,7 @@ export function metadataColumns(
 function knownMetadata(attributes: readonly string[]): string {
   // Two at least: one value in parentheses is not a tuple.
   const names = ['timezone', ...attributes];
-  // The country of an agent has no history: it is the same whatever was known when.
+  // The country of an agent has no history, so it does not depend on knownAt.
   return namedTuple(
     names,
     names.map((name) => (name === 'country' ? name : `known.${name}`)),

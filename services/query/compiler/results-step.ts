@@ -59,7 +59,7 @@ function measuredValue(metric: Metric): readonly Column[] {
  * service has copied for this query. Periods follow each other without gaps, so the last one that began
  * before the end of the test is the right one. An agent without a period has NULL and empty values.
  *
- * ClickHouse applies the conditions on the results before this join, as without it.
+ * ClickHouse applies the conditions on the results before this join.
  */
 function knownMetadataJoin(
   attributes: readonly string[],
@@ -75,7 +75,7 @@ function knownMetadataJoin(
       .filter((name) => name !== 'country')
       .map((name) => (name === 'custom_json' ? 'toJSONString(custom) AS custom_json' : name)),
   ];
-  // Without a copy the query must fail: no metadata would be a wrong answer that looks right.
+  // Without a copy the query must fail. Otherwise all metadata would silently be missing.
   return sql`ASOF LEFT JOIN (
     SELECT
         ${columns.join(',\n        ')}
@@ -89,7 +89,7 @@ function knownMetadataJoin(
 ) AS known ON known_agent = agent_key AND known_from <= ${endedAt}`;
 }
 
-/** The results without what depends on the time when it was known: names of the view would hide those of the query. */
+/** The results without the columns that knownAt changes, whose names in the view would hide those of the query. */
 function resultsWithoutMetadata(test: TestKey): string {
   return `(SELECT * EXCEPT (isp, package, timezone, local_time) FROM ${resultsView(test)}) AS results_of_test`;
 }

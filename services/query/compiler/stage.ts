@@ -12,9 +12,9 @@ import type { NumberLists } from './number-columns.ts';
 import type { SplitColumn } from './split-column.ts';
 
 /**
- * One of the steps of docs/statistics.md. A request passes the stages in the order of `stages.ts`; a stage that it does
- * not ask for adds nothing. What a stage adds is collected where it is needed: conditions and columns of the results,
- * aggregates of a household and of a point, steps of its own, columns of the answer.
+ * One of the steps of docs/statistics.md. A request passes the stages in the order of `stages.ts`; stages that it does
+ * not use add nothing. A stage can add conditions and columns of the results, aggregates of a household and of a point,
+ * steps, and columns of the answer.
  */
 export interface Stage {
   /** As docs/statistics.md calls it. */
@@ -78,12 +78,12 @@ export type Dependency =
   | 'other buckets'
   /** The values of a series depend on other series of the bucket. */
   | 'other series'
-  /** The same results give another answer later. */
+  /** The answer also depends on the time of the request. */
   | 'the clock'
   /** Results or metadata before or after the range. */
   | 'data beyond the range';
 
-/** What stays and the bounds of a trim are computed of besides the results of the points. */
+/** Results that stays and the bounds of a trim need in addition to those of the points. */
 type OtherResults = 'outside the window' | 'with other metadata';
 
 /** A part of the first step, `results`. */
@@ -96,7 +96,7 @@ interface ResultsPart {
   readonly flags?: readonly Column[];
   /** Fields that the columns and conditions read. */
   readonly fields?: readonly Field[];
-  /** Attributes of the metadata that they read besides. */
+  /** Further attributes of the metadata that they read. */
   readonly attributes?: readonly string[];
 }
 
@@ -180,7 +180,7 @@ export function leftOutBy(uses: readonly StageUse[]): readonly LeftOut[] {
   return uses.flatMap(({ leavesOut = [] }) => leavesOut);
 }
 
-/** The reasons that a single result can have, whatever the others of its household. */
+/** The reasons that do not depend on other results of the household. */
 export function reasonsOfResults(uses: readonly StageUse[]): readonly ReasonOfResult[] {
   return leftOutBy(uses).filter((reason): reason is ReasonOfResult => reason.when !== undefined);
 }

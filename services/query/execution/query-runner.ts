@@ -57,7 +57,7 @@ interface Parts {
   readonly metrics: ClickHouseMetrics;
   /** The pool of `queries`. */
   readonly pool: ClickHousePool;
-  /** Copies the metadata of an earlier moment to ClickHouse. */
+  /** Copies the metadata of an earlier time to ClickHouse. */
   readonly prepareMetadata: (
     organisationId: number,
     knownAt: KnownAt,
@@ -65,7 +65,7 @@ interface Parts {
   ) => Promise<void>;
   /** The name of the cluster; empty for a single server. */
   readonly cluster: string;
-  /** After how long without a byte a query is checked to be still running. */
+  /** Time without a byte after which we check that the query is still running. */
   readonly silenceMs: number;
   readonly logger: Logger;
 }
@@ -92,7 +92,7 @@ export function queryRunner(parts: Parts): QueryRunner {
     const share = weights.shareOf(request.organisationId, isHeavy);
     const measured = metrics.begin(request.kind, pool, parent);
     const failure = new AbortController();
-    // The response may not be read any more, so the failure must not wait for its reader.
+    // The response may no longer have a reader, so the failure must not wait for one.
     const fail = (error: AppError) => {
       measured.failed(error);
       failure.abort(error);
@@ -220,7 +220,7 @@ function deadlineMs({ queryTimeoutMs }: QueryLimits): number {
 
 function connectionLost(): AppError {
   return new ClickHouseUnavailable(
-    new Error('ClickHouse sends nothing and does not run the query any more'),
+    new Error('ClickHouse sends nothing and no longer runs the query'),
   );
 }
 

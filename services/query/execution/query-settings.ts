@@ -25,7 +25,7 @@ export function querySettings(limits: QueryLimits): ClickHouseSettings {
     read_overflow_mode: 'throw',
     max_memory_usage: String(limits.queryMemoryBytes),
     // Takes a third of the time to analyse a report, because it hashes the whole query for each AND. Our conditions do not
-    // need what it derives.
+    // benefit.
     optimize_and_compare_chain: 0,
     // A query with few groups and many values per group finishes them on all cores, as one with many groups does.
     group_by_two_level_threshold_bytes: '1000000',

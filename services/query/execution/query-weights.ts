@@ -34,13 +34,13 @@ interface ResultsKey {
 export class QueryWeights {
   readonly #parts: Parts;
   readonly #results: LRUCache<string, ResultsOfTest, ResultsKey>;
-  /** Organisations whose last query is not long ago. */
+  /** Organisations with a recent query. */
   readonly #active = new LRUCache<number, true>({ max: 10_000, ttl: activeMs });
   #threads = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    // Counts that are a minute old do.
+    // Counts may be a minute old.
     const stale = { allowStale: true, allowStaleOnFetchRejection: true };
     this.#results = readCache({ max: 1_000, ttl: countsMs, ...stale }, (context) =>
       readResults(parts.clickhouse, context),
@@ -70,8 +70,8 @@ export class QueryWeights {
   }
 
   /**
-   * Settings for its share of the cores. Heavy queries wait while light ones run, but for each block of rows no longer than
-   * `pauseMs`, so that they end. They leave half of the threads to others, if other organisations are active.
+   * Settings for its share of the cores. A heavy query pauses while light ones run, but at most `pauseMs` per block of rows,
+   * so that it ends. If other organisations are active, it uses only half of the threads.
    */
   shareOf(organisationId: number, isHeavy: boolean): ClickHouseSettings {
     this.#active.set(organisationId, true);

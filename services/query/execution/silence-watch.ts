@@ -14,14 +14,13 @@ export interface SilenceWatch {
 }
 
 /**
- * Notices a connection that was lost without being closed, by a firewall or a crashed host. Silence alone
- * is no proof: ClickHouse sends nothing while it sorts. So after some silence the server is asked, over
- * another connection, whether it still runs the query. The connection is lost if it says no twice, with
- * a pause in which a last chunk could arrive, or does not answer.
+ * Detects a connection that was lost without being closed, by a firewall or a crashed host. ClickHouse also sends nothing
+ * while it sorts, so after some silence we ask the server, over another connection, whether it still runs the query.
+ * The connection is lost if the server does not respond, or says no twice, with a pause for a last chunk to arrive.
  */
 export function silenceWatch({ isRunning, onLost, silenceMs }: Options): SilenceWatch {
   let timer: NodeJS.Timeout | undefined;
-  // Of the current silence: what was asked in an earlier one does not matter.
+  // Of the current silence only.
   let silence: object | undefined;
 
   function listen(): void {

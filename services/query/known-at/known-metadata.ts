@@ -31,7 +31,7 @@ interface NumbersContext {
   readonly keys: readonly string[];
 }
 
-/** An organisation may have copies for many moments, within three hours, of so many times the maximum. */
+/** Copies of an organisation within three hours may have this many times the maximum of periods. */
 const copiesPerOrganisation = 10;
 const maxCachedChanges = 1_000;
 
@@ -61,14 +61,14 @@ export function knownMetadata({ database, copies, maxPeriods, maxWaitMs }: Parts
       requireKept(transaction, known),
     );
     const key = `${organisationId}:${changeId}`;
-    // Those that it has and the current metadata may not have.
+    // Includes keys that the current metadata no longer has.
     const customKeys = await replacedKeys.forceFetch(key, { context: known });
     return { knownAt: { moment, changeId }, customKeys };
   }
 
   /**
-   * Which custom keys had numbers, and the lowest of each: of all periods. Read again for a later version of the
-   * metadata: an erasure removes history.
+   * The custom keys that had numbers in any period, with the lowest number of each. Read again for a later version of the
+   * metadata, because an erasure removes history.
    */
   function numbersOf(
     organisationId: number,
@@ -132,7 +132,7 @@ async function requireKept(database: Database, known: KnownMoment): Promise<numb
   });
 }
 
-/** A change of this very moment, which had not ended when the moment was looked up. */
+/** A change recorded at that time was still being committed when the history was read. */
 function changedMeanwhile(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: 'A change of your metadata is being recorded. Please retry shortly.',

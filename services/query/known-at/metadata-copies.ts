@@ -19,7 +19,7 @@ export function metadataCopies(clickhouse: ClickHouseClient, cluster: string) {
 
   /**
    * Whether the newest copy is complete and less than an hour old. Its rows live for three hours, so they do
-   * not disappear before the query starts. An erasure removes rows: the copy is then not complete any more.
+   * not disappear before the query starts. An erasure removes rows, so that a copy becomes incomplete.
    */
   async function isCopied(
     { organisationId, changeId }: CopiedChange,

@@ -138,7 +138,7 @@ const knownRows = `
   select ${knownColumns} from agent_metadata where ${isReplaced}`;
 
 // The gaps between the periods of an agent are rows without values, so that each period ends where the next
-// begins. As in the published metadata, custom values are texts beside a list of the keys of numbers.
+// begins. As in the published metadata, custom values are text, with a list of the keys of numbers.
 const periodLines = `
   with known as (${knownRows}),
   periods as (

@@ -18,7 +18,7 @@ export type CustomNumbers = (
 ) => Promise<NumberRanges>;
 
 /**
- * Which custom keys of an organisation have numbers, and the lowest of each: of all periods, past and current.
+ * The custom keys of an organisation that have numbers in any period, past or current, with the lowest number of each.
  * Cached by the version of its metadata.
  */
 export function customNumbers(clickhouse: ClickHouseClient, limits: QueryLimits): CustomNumbers {

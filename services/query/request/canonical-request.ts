@@ -4,9 +4,8 @@ import { withoutDefaults } from './fields/shapes.ts';
 import { isObject, type Json } from './request-body.ts';
 
 /**
- * A request for metric data as it is validated: with the fields of its method, each field in the form of the contract,
- * and without fields that are null or equal to their default, which generated clients send. Last, because a null leaves
- * out a field of the method.
+ * A request for metric data as it is validated: with the fields of its method, each field in the form of the contract.
+ * Generated clients send nulls and defaults, which are removed last, because a null removes a field of the method.
  */
 export function canonicalRequest(sent: unknown): Json {
   return withoutDefaults(fieldsWithMethod(sent), metricFields);

@@ -11,7 +11,7 @@ export const dayMs = 86_400_000;
  * Parses a date in UTC. Returns undefined if the format is unknown or the day does not exist:
  *
  *   now                  today, up to this second
- *   +3 days, -7 days     the whole day that is so many days from today
+ *   +3 days, -7 days     the whole day three days after, or seven days before today
  *   last monday          the nearest Monday before today
  *   this monday          today if it is a Monday, otherwise the next one
  *   next monday          the nearest Monday after today

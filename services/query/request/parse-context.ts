@@ -16,7 +16,7 @@ export interface ParseContext {
   readonly minAgents: number;
   /** The organisation's own metadata keys. */
   readonly customKeys: readonly string[];
-  /** That recent changes of the metadata may be missing. */
+  /** Warnings that recent metadata changes may be missing. */
   readonly metadataWarnings: readonly Warning[];
   readonly now: Date;
   /** The metadata of the request's `knownAt`, if that is valid. */

@@ -6,9 +6,8 @@ import { shortened } from '../../shared/errors/shortened.ts';
 import { oneOf, suggestion } from './suggestion.ts';
 
 /**
- * Finds a metric's field by name, or returns the problem. If the metric is unknown (null), the fields
- * of any metric are accepted, so that only real problems are reported. `ifUnknown` is added to the problem of an
- * unknown field.
+ * Finds a metric's field by name, or returns the problem. If the metric is unknown (null), accepts the fields of any
+ * metric, so that only real problems are reported. `ifUnknown` is added to the problem of an unknown field.
  */
 export function resolveField(
   name: string,

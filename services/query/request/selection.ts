@@ -1,9 +1,9 @@
 import type { Field } from '../../catalog/field.ts';
 
-/** The metadata as it was recorded at a moment. */
+/** The metadata as it was recorded at a time. */
 export interface KnownAt {
   readonly moment: Date;
-  /** The organisation's last change up to the moment, which is the same for many moments; 0: none. */
+  /** The organisation's last change up to that time; 0: none. */
   readonly changeId: number;
 }
 

@@ -18,7 +18,7 @@ export type WarningList = readonly Warning[] | Promise<readonly Warning[]>;
  *
  * Does not parse rows: a line end is replaced by a comma, or by the start of a new series where the
  * key changes. Yields nothing before the first row or the end, so that an earlier error still gets its
- * own status. `warnings` is called after the last row: an answer without rows has further ones.
+ * own status. `warnings` is called after the last row: a response without rows has more of them.
  */
 export async function* frameRows(
   kind: ExportKind,

@@ -7,8 +7,8 @@ const bucketStart = Buffer.from(',"dtime":"');
 const quote = 0x22;
 
 /**
- * The marks of points in an object, which has the field only if it is true, and in a row, which has the same fields as
- * all others.
+ * The mark of a point: an object has the field only if it is true, a row always, because all rows have the same
+ * fields.
  */
 const marks = {
   object: { partial: Buffer.from(',"partial":true'), whole: undefined },
@@ -16,8 +16,8 @@ const marks = {
 };
 
 /**
- * Marks the points of buckets that are not whole. The mark depends on the request and on the clock, so it is not part
- * of a stored answer.
+ * Marks the points of incomplete buckets. The mark depends on the request and on the clock, so stored answers do not
+ * contain it.
  */
 export async function* markPartial(
   chunks: AsyncIterable<Buffer>,

@@ -6,8 +6,8 @@ import type { BucketRange, TimeBound, TimeRange } from '../request/selection.ts'
 import { clockMs, clockOf } from '../request/parse-clock.ts';
 
 /**
- * The buckets that the range contains completely, and that are over, in every one of the time zones. One entry per
- * range; ranges that follow each other are one. Undefined if the points are not a sequence of time.
+ * The buckets that have ended, and that the range contains completely, in all of the time zones. Consecutive ranges are
+ * merged. Undefined if the points are not a sequence of time.
  */
 export function wholeBuckets(
   query: MetricQuery,
@@ -29,7 +29,7 @@ export function wholeBuckets(
   }));
 }
 
-/** Whether the buckets depend on the time zones of agents: not if the range is local and over everywhere. */
+/** Whether the buckets depend on the time zones of agents: not if the range is local and has ended everywhere. */
 export function needsZones({ times }: Pick<MetricQuery, 'times'>, now: Date): boolean {
   const over = clockOf(now.getTime() - maxBehindMs);
   return times.some(
@@ -71,7 +71,7 @@ function earliestClock(bound: TimeBound, zones: readonly string[]): string {
   return clocksOf(bound, zones)[0] ?? '';
 }
 
-/** The local times at a moment, in order. */
+/** The local times at an instant, in order. */
 function clocksOf(bound: TimeBound, zones: readonly string[]): readonly string[] {
   if (bound.kind === 'local') return [bound.clock];
   const ms = clockMs(bound.utc);

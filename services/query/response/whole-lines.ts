@@ -2,8 +2,8 @@ export const newline = 0x0a;
 const openingBrace = 0x7b;
 
 /**
- * The response of ClickHouse in chunks of whole lines. Only a line that is split between chunks is copied. Throws if
- * the last one is cut: every complete row ends with a line end, and one within a value is escaped.
+ * ClickHouse's response in chunks of whole lines. Copies only lines that are split between chunks. Throws if the last
+ * line is incomplete: every row ends with a line end, and line ends within values are escaped.
  */
 export async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let unfinished: Buffer[] = [];

@@ -150,7 +150,7 @@ async function commonContext(tools: QueryTools, res: Response): Promise<ParseCon
   };
 }
 
-/** Starts the checks that run beside a query, and returns its warnings. Never rejects. */
+/** Starts the checks that run in parallel with a query, and returns its warnings. Never rejects. */
 function warningsOf(
   { knownValues, logger }: QueryTools,
   query: MetricQuery,
@@ -168,7 +168,7 @@ async function wholeBucketsOf(
   query: MetricQuery,
   now: Date,
 ): Promise<readonly BucketRange[] | undefined> {
-  // The zones that were recorded at an earlier moment may be any.
+  // The time zones that were recorded at that time are unknown.
   if (query.knownAt !== undefined || !needsZones(query, now)) {
     return wholeBuckets(query, now, extremeZones);
   }

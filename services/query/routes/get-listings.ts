@@ -43,7 +43,7 @@ export function getFilters(tools: QueryTools): RequestHandler {
   }));
 }
 
-/** The contract wants `data` to be keys only. Their names are beside it. */
+/** The contract requires that `data` has only keys. Their names are in another field. */
 export function getTests(tools: QueryTools): RequestHandler {
   return listing(tools, (access, query) => {
     const tests = visibleTests(access, query);

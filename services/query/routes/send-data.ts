@@ -35,7 +35,7 @@ export async function sendData(
 ): Promise<void> {
   const { runner, answers, config } = tools;
   const { cost } = request;
-  // Read beside what else comes before the query.
+  // Starts reading now; awaited only when the tag is needed.
   const versions = tools.resultVersions(compiled.reads, request);
   const tag = async (dataVersions: Promise<DataVersions | undefined>) => {
     const [data, allWarnings] = await Promise.all([dataVersions, warnings]);

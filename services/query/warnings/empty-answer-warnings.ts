@@ -7,7 +7,7 @@ import { organisationRows } from '../execution/organisation-rows.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import type { QueryLimits } from '../execution/query-settings.ts';
 
-/** What was asked for: a metric, or all rows of a test. */
+/** The requested data: a metric, or all rows of a test. */
 export interface Asked {
   /** The key of the metric or the test. */
   readonly key: string;

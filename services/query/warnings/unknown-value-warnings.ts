@@ -18,8 +18,8 @@ const timeoutMs = 2_000;
 type CheckedQuery = Pick<MetricQuery, 'organisationId' | 'filters' | 'warnings'>;
 
 /**
- * The warnings of a query, with one for each filter value that no agent has ever had. Starts at once, to run
- * beside the query. Never rejects: if the check fails or takes too long, there are no such warnings.
+ * The warnings of a query, with one for each filter value that no agent has ever had. Starts at once, in parallel with
+ * the query. Never rejects: if the check fails or takes too long, there are no such warnings.
  */
 export async function unknownValueWarnings(
   query: CheckedQuery,
@@ -43,7 +43,7 @@ async function checkedQuery(
   const endsAtMs = performance.now() + timeoutMs;
   const warnings = new Warnings(found);
   for (const { field, values, path } of checkedFilters(filters)) {
-    // Nothing waits for the warnings any more.
+    // The response has been sent without the warnings.
     if (performance.now() > endsAtMs) break;
     const checked = await known({ organisationId, field, values });
     for (const [i, value] of values.entries()) {

@@ -7,7 +7,7 @@ export const maxProblems = 20;
 
 /** Collects the problems of a request, so that they are reported at once. */
 export class Problems {
-  /** What does not make the request invalid. */
+  /** Problems that do not reject the request. */
   readonly warnings = new Warnings();
   readonly #messages = new Map<string, string[]>();
   #count = 0;

@@ -10,7 +10,7 @@ export const successMessage = 'The request was successful';
 export interface SuccessBody {
   readonly message?: string;
   readonly data?: unknown;
-  /** What a listing of keys says about them, beside `data`. */
+  /** Names and other facts about the keys in `data`. */
   readonly names?: Readonly<Record<string, string>>;
   /** The next page of a listing, if there is one. */
   readonly next?: string;

@@ -9,8 +9,8 @@ interface Waiting {
 export type ReleaseSlot = () => void;
 
 /**
- * Limits concurrent work per organisation. Heavy work takes several slots. More work is queued, first in, first out: light
- * work does not overtake heavy work, which would wait forever.
+ * Limits concurrent work per organisation. Heavy work takes several slots. Work over the limit is queued, first in, first
+ * out: if light work could overtake, heavy work might wait forever.
  */
 export class OrganisationSlots {
   readonly #work: string;
@@ -124,10 +124,10 @@ export function noFreeSlot(work: string, limit: number, weight = 1): AppError {
   });
 }
 
-/** What runs queries needs of slots: those of this process, or those of all replicas. */
+/** Slots for queries: of this process, or of all replicas. */
 export type Slots = Pick<OrganisationSlots, 'acquire' | 'counts'>;
 
-/** Listings are short: one that waits longer than this is one of too many. */
+/** Listings are short: a request that waits longer is refused with 429. */
 const maxWaitMs = 5_000;
 
 /** Listings and other GET requests use the connections that all organisations share. */

@@ -161,7 +161,7 @@ describe('netpanel sets', () => {
       query: `ALTER TABLE agent_set_member DELETE WHERE organisation_id = ${tenant.organisationId}`,
       clickhouse_settings: { mutations_sync: '2' },
     });
-    expect(await line()).to.match(/not as in Postgres: .*fast of/);
+    expect(await line()).to.match(/different from Postgres: .*fast of/);
     await sets('copy', ...org());
     expect(await line()).to.match(/the same in both databases/);
     expect(await meanOf('include', 'fast')).to.equal(60);

@@ -16,7 +16,7 @@ import { runNetpanel } from '../../support/netpanel.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const { engine } = await chooseEngine();
-const postgresRestarted = 'Postgres ended (SIGKILL); restarting it';
+const postgresRestarted = 'Postgres exited (SIGKILL); restarting it';
 
 describe('a killed stack', function () {
   this.timeout(300_000);
@@ -63,7 +63,7 @@ describe('a killed stack', function () {
     );
     expect(await ownRows()).to.equal(7);
     expect(await downloads()).to.equal(before);
-    expect(messages).to.include('ClickHouse ended (SIGKILL); restarting it');
+    expect(messages).to.include('ClickHouse exited (SIGKILL); restarting it');
   });
 
   it('restarts a crashed Postgres alone, with its data, while the services stay', async () => {

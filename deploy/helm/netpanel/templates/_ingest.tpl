@@ -10,7 +10,7 @@
 {{- end }}
 {{- end }}
 
-{{/* The ingestion service has no variables, secrets or volumes of its own. */}}
+{{/* The ingestion service needs no further variables, secrets or volumes. */}}
 {{- define "netpanel.env.ingest" -}}{{- end }}
 {{- define "netpanel.secrets.ingest" -}}[]{{- end }}
 {{- define "netpanel.mounts.ingest" -}}{{- end }}

@@ -1,4 +1,4 @@
-{{/* The metadata service has no rules, variables, secrets or volumes of its own. */}}
+{{/* The metadata service needs no further rules, variables, secrets or volumes. */}}
 {{- define "netpanel.check.metadata" -}}{{- end }}
 {{- define "netpanel.env.metadata" -}}{{- end }}
 {{- define "netpanel.secrets.metadata" -}}[]{{- end }}

@@ -91,8 +91,8 @@ export const sampleIsps = {
 const unknownLine: SampleLine = { downMbps: 80, upMbps: 20, peakLoss: 0.25, rttMs: 15 };
 
 /**
- * What a panel knows of a package: the advertised speeds, and the weight of its households, which makes the panel
- * represent all subscribers. Nothing is known without a package.
+ * The custom fields of a package: the advertised speeds, and the weight of its households, which makes the panel
+ * represent all subscribers. Empty without a package.
  */
 export function packageFields(
   isp: string | null,

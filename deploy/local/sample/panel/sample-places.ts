@@ -11,8 +11,8 @@ export interface SamplePlace {
 const { northwave, harbour, sagarmatha, southern, andes, cedar } = sampleIsps;
 
 /**
- * Time zones with half and quarter hours, and daylight-saving changes in both hemispheres, so that any
- * 60 days probably contain one: in November London and New York, in April Sydney.
+ * Time zones with half and quarter hours, and in both hemispheres, so that any 60 days probably contain a
+ * daylight-saving change: in November in London and New York, in April in Sydney.
  */
 export const samplePlaces = {
   london: place('GB', 'Europe/London', 'lon1.measure.example', [northwave]),

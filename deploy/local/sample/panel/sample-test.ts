@@ -19,9 +19,9 @@ export interface SampleTest {
 }
 
 /**
- * Whether an agent tests in a slot, if it tests once in so many hours: the slot is drawn at random, and moves on by one
- * on each of the next days until all had their turn. So every agent tests in every hour of the day equally often, and
- * an hour differs from the next by its load, not by its agents. Tests of the same name share their slots.
+ * Whether an agent tests in a slot, if it tests once in `hours` hours: the first slot is random, and moves on by one
+ * every day. So every agent tests in every hour of the day equally often, and hours differ by their load, not by their
+ * agents. Tests of the same name share their slots.
  */
 export function onceIn(hours: 2 | 4 | 6 | 12 | 24, test = ''): string {
   const drawn = `cityHash64(agent_hash, intDiv(slot % 24, ${hours}), intDiv(slot, ${24 * hours}), '${test}')`;

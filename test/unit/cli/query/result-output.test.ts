@@ -45,7 +45,7 @@ describe('the output of netpanel query', () => {
     }));
     const [a, , legend] = resultChart(rows, ['isp'], 80, plain).split('\n');
     expect(a).to.equal('A  ▇█▂  50');
-    expect(legend).to.include('partial, and not the number: 2026-11-03');
+    expect(legend).to.include('partial: 2026-11-03');
     const table = (all: typeof rows) => resultTable(all, ['isp'], undefined, plain).split('\n');
     expect(table(rows)[0]).to.match(/ partial$/);
     expect(table(rows)[3]).to.match(/ true$/);
