@@ -2,8 +2,8 @@ import { customField } from './fields.ts';
 import type { Metric } from './metric.ts';
 
 /**
- * The custom field that excludes an agent from metrics for a time: their keys, with commas and without spaces. A
- * publisher has found the results of these metrics unusable.
+ * The custom field that excludes an agent from metrics for a period, because a publisher found its results unusable: the
+ * keys of the metrics, separated by commas without spaces.
  */
 export const excludedMetricsKey = 'excluded_metrics';
 

@@ -1,6 +1,6 @@
 import type { Metric } from './metric.ts';
 
-/** How a regulator computes its figures, as fields of a request. */
+/** How a regulator computes its statistics, as fields of a request. */
 export interface Method {
   readonly key: string;
   readonly name: string;

@@ -5,7 +5,7 @@ export interface Metric {
   readonly key: string;
   /** For people: `Download speed`. */
   readonly name: string;
-  /** Words by which people search for it, besides its name and description: `bufferbloat`. */
+  /** Further search words: `bufferbloat`. */
   readonly keywords: readonly string[];
   /** Other keys of the same metric, such as `httpgetmt`. */
   readonly aliases: readonly string[];
@@ -19,8 +19,8 @@ export interface Metric {
   /** SQL condition for a row of the test to be of this metric, with or without a value; '1': all rows are. */
   readonly onlyWhen: string;
   /**
-   * SQL condition for a row to be a result of this metric: it is of the metric and has a value. A failed download has no
-   * speed. Applies with and without prefilter.
+   * SQL condition for a row to be a result of this metric, which needs a value: a failed download has no speed. Applies
+   * with and without prefilter.
    */
   readonly existsWhen: string;
   /**

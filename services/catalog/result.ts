@@ -23,12 +23,12 @@ export const endedAt = 'toDateTime(dtime)';
 const spanBits = 22;
 
 interface ClockOptions {
-  /** The moment, a DateTime. */
+  /** The instant, a DateTime. */
   readonly at?: string;
   readonly dictionary?: string;
 }
 
-/** The UTC offset in the span of a moment, with its changes, from the hash of the time zone: a `clock`. */
+/** A `clock`: the UTC offset at the start of the span of an instant, with its changes, by the hash of the time zone. */
 export function utcOffset(
   timezoneHash: string,
   { at = 'ended_at', dictionary = 'timezone_span' }: ClockOptions = {},
@@ -38,7 +38,7 @@ export function utcOffset(
     ${timezoneHash} + bitShiftRight(toUnixTimestamp(${at}), ${spanBits}))`;
 }
 
-/** The UTC offset in seconds at a moment. `clock` is the name of its `utcOffset`. */
+/** The UTC offset in seconds at an instant. `clock` is the name of its `utcOffset`. */
 export function offsetSeconds(at: string, clock: string): string {
   return `${clock}.utc_offset_s
     + (${at} >= ${clock}.first_change_at) * ${clock}.first_change_s
@@ -52,8 +52,8 @@ export function offsetSeconds(at: string, clock: string): string {
 export const localTime = `addSeconds(ended_at, ${offsetSeconds('ended_at', 'clock')})`;
 
 /**
- * The household's metadata when the test ended; NULL if unknown. Agents that changed since the last snapshot are in a small
- * dictionary of their own.
+ * The household's metadata when the test ended; NULL if unknown. A small separate dictionary has the agents that changed
+ * since the last snapshot.
  */
 export function metadataAsOfResult(attribute: string, dictionary: string): string {
   const changes = `${dictionary}_changes`;
@@ -64,8 +64,8 @@ export function metadataAsOfResult(attribute: string, dictionary: string): strin
 }
 
 /**
- * The first condition has only constants, so ClickHouse evaluates it before the query starts. Without changes
- * the whole `if` becomes its last argument, and a row costs one lookup.
+ * The first condition has only constants, so ClickHouse evaluates it before the query starts. Without changes, the `if` is
+ * replaced by its last argument, and a row needs one lookup.
  */
 function isChanged(changes: string): string {
   return `dictHas('${changes}', toUInt64(0), toDateTime(0))

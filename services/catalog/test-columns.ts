@@ -1,6 +1,6 @@
 /**
- * A column of the tables of results, declared once. Columns with the same name have the same type in all tests, so that
- * they are one field of requests.
+ * A column of result tables. Columns with the same name have the same type in all tests, so that requests use them as one
+ * field.
  */
 export interface ColumnDeclaration {
   /** Of ClickHouse. */

@@ -24,8 +24,8 @@ interface TestDefinition {
   /** If a test can have several rows: its result is the last row in the order of these columns. */
   readonly lastRowBy?: readonly string[];
   /**
-   * How often an agent runs the test, if a run has one result. Absent: phones and web pages run tests on demand, and
-   * a run of DNS, ping or traceroute has as many results as it has targets.
+   * How often an agent runs the test, if a run has one result. Absent for tests that phones and web pages run on demand,
+   * and for DNS, ping and traceroute, which have one result per target.
    */
   readonly schedule?: Schedule;
 }

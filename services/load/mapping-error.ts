@@ -1,4 +1,4 @@
-/** An expression or mapping that cannot be used, whatever the rows are. */
+/** An expression or mapping that is invalid for all rows. */
 export class MappingError extends Error {
   override readonly name = 'MappingError';
 }

@@ -17,7 +17,7 @@ const maxKeys = 500;
 
 /**
  * Looks up keys with a bounded number of queries at a time. Keys that arrive meanwhile share the next query, and
- * requests for the same key share its lookup. So a flood of keys costs few queries, and delays other requests only briefly.
+ * requests for the same key share its lookup, so a flood of keys costs few queries.
  */
 export class BatchedLookup<V> {
   readonly #findAll: FindAll<V>;

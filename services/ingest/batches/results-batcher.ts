@@ -87,7 +87,7 @@ export class ResultsBatcher {
       await this.#send(batch);
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // ClickHouse refused the rows of one request: the others must not fail with it.
+      // ClickHouse refused the rows of one request, which must not fail the others.
       if (batch.length > 1 && !isTemporary(error)) {
         for (const one of batch) await this.#insertBatch([one]);
         return;

@@ -56,7 +56,7 @@ export class MemoryBudget {
     };
   }
 
-  /** Reserves nothing yet: what a client announces costs it nothing, so only what was received counts. */
+  /** Reserves nothing yet: only received bytes count, because a client can announce any size. */
   open(organisationId: number, signal: AbortSignal): Reservation {
     const holder: Holder = { organisationId, signal, bytes: 0, leftMs: this.#maxWaitMs };
     this.#holders.add(holder);
@@ -153,8 +153,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Requests that all wait for each other's memory would only end by their timeout. The last one that began is refused,
-   * so that the others can go on.
+   * Resolves a deadlock: if all requests wait for each other's memory, refuses the one that began last, so that the others
+   * can continue.
    */
   #endStandstill(organisationId: number): void {
     const all = [...this.#holders].filter(({ bytes }) => bytes > 0);

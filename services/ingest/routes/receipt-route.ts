@@ -35,7 +35,7 @@ export function receiptRoute(
 ): RequestHandler {
   const { slots, memory, turns, clock } = tools;
   return async (req, res) => {
-    // Without it, current results would be refused as results of the future, which no agent sends again.
+    // Without it, current results would be refused as results of the future, and agents do not send those again.
     await clock.requireTrusted();
     const release = await slotWhileConnected(slots, res);
     if (release === undefined) return;

@@ -19,8 +19,8 @@ export interface RowBlock {
 }
 
 /**
- * Checks the agents and times of scanned rows. The rows of new agents are not refused while the setting allows to
- * register them.
+ * Checks the agents and times of scanned rows. Accepts the rows of new agents if the setting allows their
+ * registration.
  */
 export function checkRows(open: OpenRows, block: RowBlock, target: ResultsTarget) {
   const { agents } = open;

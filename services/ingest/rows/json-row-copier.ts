@@ -1,9 +1,9 @@
 import { maxRowBytes } from '../../results/rows/row-reader.ts';
 
 /**
- * Finds the values of a JSON object in its bytes, without parsing it. That is several times as fast, but works only for
- * an object with the expected keys in their order, and values whose text is also their CSV field: ASCII texts without
- * escapes, commas and outer spaces, numbers as JavaScript writes them, true, false and null.
+ * Finds the values of a JSON object in its bytes, which is several times as fast as parsing it. Works only for an object
+ * with the expected keys in order, and values that are spelled the same in CSV: ASCII text without escapes, commas and
+ * outer spaces, numbers as JavaScript writes them, true, false and null.
  */
 export class JsonRowCopier {
   readonly #keys: readonly Buffer[];

@@ -29,8 +29,8 @@ interface ReceiveOptions {
 }
 
 /**
- * Checks the rows of a body and stores the valid ones. Returns when ClickHouse has them. Rows are checked while the body
- * arrives. They are kept until its end, so that nothing is stored of a body that is cut off, too large or damaged.
+ * Checks the rows of a body and stores the valid ones. Returns when ClickHouse has them. Checks rows while the body
+ * arrives, but keeps them until its end, so that nothing of an incomplete, too large or damaged body is stored.
  */
 export async function receiveResults(
   content: Readable,
@@ -127,7 +127,7 @@ async function storeRows(
   await agents.findNew();
   const known = await checkBlocks(open, blocks, options);
   const refused = joinRejects(maxListedRejects, invalid, known.refused);
-  // Before agents are registered: nothing is stored, not even they.
+  // Before registering agents: on an error not even these are stored.
   if (isAtomic && refused.count > 0) throw rejectsError(refused);
   const checked = await withNewAgents(open, blocks, known, options);
   const rejects = joinRejects(maxListedRejects, invalid, checked.refused);

@@ -13,9 +13,9 @@ import type { LoadTarget } from './load-target.ts';
 import { type DifferingRows, maxListed, StoredRows } from './stored-rows.ts';
 
 /**
- * Sends blocks that are not recorded yet, compares them with what is stored, and counts. ClickHouse records which blocks
- * were loaded, so that a file loaded again is not sent again. A block sent but not recorded is sent twice; its rows still
- * count once.
+ * Sends blocks that are not recorded yet, compares them with stored results, and counts rows. ClickHouse records loaded
+ * blocks, so that loading a file again sends nothing. A block sent but not recorded is sent twice; its rows still count
+ * once.
  */
 export class BlockSender {
   readonly #target: LoadTarget;
@@ -140,8 +140,8 @@ WHERE organisation_id = {organisationId:UInt32} AND test = {test:String} AND sha
   }
 
   /**
-   * The results that have a row of this run. A row whose key was stored before is not one: the first row received is
-   * kept.
+   * The results whose row is of this run. Rows with a key that was stored before do not count, because the first row
+   * received is kept.
    */
   async #countStored(days: Days | undefined): Promise<number> {
     const { receivedAtUs } = this;

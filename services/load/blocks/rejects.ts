@@ -12,8 +12,8 @@ export interface RejectReason {
 }
 
 /**
- * The rejected rows of a file: counts them by reason and writes them to the reject file, which the first one creates.
- * Memory is bounded: reasons beyond the limit are one.
+ * Counts the rejected rows of a file by reason and writes them to the reject file, which the first one creates.
+ * Memory is bounded: reasons beyond the limit are counted together.
  */
 export class Rejects {
   readonly path: string;

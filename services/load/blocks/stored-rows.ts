@@ -117,7 +117,7 @@ ORDER BY line LIMIT ${maxListed}
 SETTINGS do_not_merge_across_partitions_select_final = 1`,
       {
         query_params: { organisationId, ...this.#constantKeys() },
-        // The text of the query has the rows: they do not belong into the server's log of queries.
+        // The query text contains the rows, which must not appear in the server's query log.
         clickhouse_settings: { ...csvSettings(separator), ...unlimited, log_queries: 0 },
       },
     );

@@ -12,7 +12,7 @@ export interface MappingRequest {
   readonly file: MappingFile | undefined;
   /** Of --map, by target. They replace those of the file. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Of --map too: what rows say about agents. They replace those of the file. */
+  /** Also of --map: the columns of agents. They replace those of the file. */
   readonly agents: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export interface MappingSettings extends MappingRequest {
   readonly saveTo: string | undefined;
 }
 
-/** Whether a file is mapped, so that columns it has besides are ignored. */
+/** Whether a file is mapped, so that its other columns are ignored. */
 export function hasMapping({ file, columns, agents }: MappingRequest): boolean {
   return file !== undefined || Object.keys({ ...columns, ...agents }).length > 0;
 }
@@ -35,8 +35,8 @@ interface FileOptions {
 
 /**
  * The mapping of a file with these columns. Without a mapping file, columns with the names of the test's
- * columns are taken as they are. Other columns are ignored if there is a mapping or the file is NDJSON,
- * or JSON, whose rows often have more; in a Parquet or XLSX file without a mapping they are an error, as in a CSV file.
+ * columns are used unchanged. Other columns are ignored if there is a mapping, or if the file is NDJSON or JSON,
+ * which often has more; in CSV, Parquet and XLSX files without a mapping they are an error.
  */
 export function completeMapping(
   request: MappingRequest,

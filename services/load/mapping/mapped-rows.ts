@@ -144,8 +144,8 @@ function shown(text: string): string {
 }
 
 /**
- * Rows that were mapped and not yet checked, by line, to show a rejected row as it is in the file. Memory
- * is bounded: the oldest rows are dropped, and then shown as they were mapped.
+ * Mapped rows that are not yet checked, by line, to show a rejected row as in the file. Memory is bounded:
+ * the oldest rows are dropped, and shown as they were mapped.
  */
 class RecentRows {
   readonly #rows = new Map<number, SourceRow>();

@@ -47,8 +47,8 @@ export class SourceColumns {
   }
 
   /**
-   * The longest column name at `at` of the expression: `All hour download speed*8` needs no quotes. In
-   * `down-time` it may be the column down-time or a difference: with both columns it is an error.
+   * The longest column name at `at` of the expression: `All hour download speed*8` needs no quotes. `down-time` may be
+   * the column down-time or a difference: it is an error if the columns exist for both.
    */
   longestAt(text: string, at: number): Found | undefined {
     const rest = text.slice(at).toLowerCase();

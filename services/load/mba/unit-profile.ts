@@ -119,9 +119,9 @@ function hours(text: string): number | undefined {
 }
 
 /**
- * The custom field `status` of a unit. `REMOVE`: so marked in any column of the profile. `excluded`: so marked, or in
- * the list of excluded units. Otherwise the profile's own column `Status`, and `included` without one, so that
- * a unit which was excluded in an earlier release is no longer.
+ * The custom field `status` of a unit. `REMOVE`: any column of the profile has this mark. `excluded`: a column has this
+ * mark, or the unit is in the list of excluded units. Otherwise the profile's column `Status`, or `included` without one,
+ * to end the exclusion of an earlier release.
  */
 function unitStatus(row: ProfileRow, isListed: boolean): string {
   const { excluded = '', exclusionReason = '', status = '' } = row;

@@ -21,8 +21,8 @@ export async function* zipEntries(path: string): AsyncGenerator<ZipEntry> {
 }
 
 /**
- * The same for an archive inside another. Its directory is at its end, so it is copied to a temporary file first, up to
- * `maxBytes`. The file has no name, so it disappears even if the process is killed.
+ * The same for an archive inside another. Its directory is at its end, so it is first copied to a temporary file of up to
+ * `maxBytes`. The file is unlinked at once, so it disappears even if the process is killed.
  */
 export async function* zipEntriesOfStream(
   content: Readable,

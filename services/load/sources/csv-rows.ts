@@ -5,7 +5,7 @@ import { endOfHeader, readBlocks } from '../../results/rows/read-blocks.ts';
 import { RowScanner } from '../../results/rows/row-scanner.ts';
 import type { SourceReader, SourceRow } from './source-rows.ts';
 
-/** Reads a CSV file with columns of its own. Rows are found by the scanner of netpanel's own files. */
+/** Reads a CSV file with other columns. Uses the scanner of netpanel's own files to find rows. */
 export async function readCsvRows(content: Readable, reader: SourceReader): Promise<void> {
   let scanner: RowScanner | undefined;
   let separator: Separator = ',';

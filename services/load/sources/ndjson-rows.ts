@@ -12,8 +12,8 @@ import type { SourceReader, SourceRow } from './source-rows.ts';
 
 /**
  * Reads NDJSON: one object per line. The columns are the keys in the first 4 MiB, those of nested
- * objects with a dot: `client.Geo.City`. `isRequired` tells whether a key that first appears later may not
- * be ignored.
+ * objects with a dot: `client.Geo.City`. `isRequired`: whether a key that first appears later must
+ * not be ignored.
  */
 export async function readNdjsonRows(
   content: Readable,

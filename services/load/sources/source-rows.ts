@@ -2,7 +2,7 @@ import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
 import type { MultilineFields } from '../../results/rows/multiline-fields.ts';
 import type { Separator } from '../../results/csv.ts';
 
-/** A row of a file with columns of its own. */
+/** A row of a file with other columns than the test. */
 export interface SourceRow {
   /** First line, from 1; in a Parquet file or JSON document the row, from 1. */
   readonly line: number;

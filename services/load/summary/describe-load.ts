@@ -3,7 +3,7 @@ import type { FileOutcome, LoadSummary } from './load-summary.ts';
 
 /**
  * A line such as `5 rows read: 2 rows loaded, 1 already there, 2 rejected (day.csv.rejects.csv), 2 agents
- * registered`, and a line for each thing to know.
+ * registered`, and a line for each remark.
  */
 export function describeLoad(
   summary: LoadSummary,

@@ -5,8 +5,8 @@ import type { DifferingRows } from '../blocks/stored-rows.ts';
 import type { RejectReason } from '../blocks/rejects.ts';
 
 /**
- * What became of a file. rowsRead = loaded + alreadyThere + duplicates + rejected + excluded. In a dry run, loaded are
- * the rows that would be sent.
+ * The outcome of loading a file. rowsRead = loaded + alreadyThere + duplicates + rejected + excluded. In a dry run, loaded
+ * counts the rows that would be sent.
  */
 export interface LoadSummary {
   readonly rowsRead: number;

@@ -46,7 +46,7 @@ export function changedPeriods(changes: string): string {
                  recorded_at, recorded_by, first_recorded_at, first_recorded_by
           from (${bothIndexes('agent_key = any(change.agent_keys)')}) as h
             cross join lateral (
-              -- Not what a change has cut out of a longer period: it kept its values.
+              -- Not the remaining parts of a longer period that a change has split: they kept their values.
               select 'recorded' as name, coalesce(longer_valid, h.valid) as valid
               where recorded_by = change.id and first_recorded_by is null
               union all

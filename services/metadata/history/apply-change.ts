@@ -65,7 +65,7 @@ export async function applyChange(
   });
 }
 
-/** What the audit stores of each step: a request of its own. */
+/** The audit stores each step as a separate request. */
 function stepRequests(body: unknown): readonly unknown[] {
   const { followed_by: following, ...first } = body as {
     readonly agent?: unknown;
@@ -74,7 +74,7 @@ function stepRequests(body: unknown): readonly unknown[] {
   return [first, ...(following ?? []).map((step) => ({ agent: first.agent, ...step }))];
 }
 
-/** The dates of the steps say what is wanted, so the first does not warn about what the next ones restore. */
+/** The first step does not warn about changes that the next ones restore. */
 function together(results: readonly AppliedChange[]): AppliedChange {
   return {
     matchedAgents: results[0]?.matchedAgents ?? 0,
@@ -133,7 +133,7 @@ async function applyStep(
 const maxShownAgents = 5;
 
 interface WrittenChange extends AppliedChange {
-  /** The largest custom data of an agent that grew over the limit; null: none did. */
+  /** Size of the largest custom data that grew beyond the limit; null: none did. */
   readonly customBytes: number | null;
   /** null: nothing changed. */
   readonly written: ChangeToShow | null;

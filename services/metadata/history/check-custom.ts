@@ -6,7 +6,7 @@ interface WrittenCustom {
   readonly organisationId: number;
   /** All keys of the change. */
   readonly keys: readonly string[];
-  /** The largest custom data of an agent that grew over the limit; null: none did. */
+  /** Size of the largest custom data that grew beyond the limit; null: none did. */
   readonly customBytes: number | null;
 }
 

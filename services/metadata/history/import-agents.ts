@@ -114,7 +114,7 @@ interface ImportedHistory {
   readonly overwritten: number;
   /** Fields that had a value and have none now. */
   readonly cleared: number;
-  /** The largest custom data of an agent that grew over the limit; null: none did. */
+  /** Size of the largest custom data that grew beyond the limit; null: none did. */
   readonly customBytes: number | null;
 }
 

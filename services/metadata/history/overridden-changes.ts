@@ -1,7 +1,7 @@
 import type { Warning } from '../../shared/errors/warnings.ts';
 import type { CustomValue } from '../request/metadata-change.ts';
 
-/** A value that a change has replaced from a later date on than its own: the later change is lost. */
+/** A value of a later change that this change has replaced. */
 interface OverriddenChange {
   readonly field: 'package' | 'timezone' | 'custom';
   /** Of a custom field. */

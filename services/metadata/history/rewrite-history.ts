@@ -25,9 +25,9 @@ export interface HistoryRewrite {
  * gaps      the part of that time that no period covers
  * changed   periods and gaps whose values change, with the new values. A release begins a period even if
  *           its values are the same: an earlier release that is loaded later must end there
- * pieces    what is inserted: the new values of that time. Adjacent pieces with equal values are merged. A period
- *           that covers all of that time, the usual case, has no neighbour and is not grouped. And the parts after
- *           that time with the old values and the change that set them (first_recorded)
+ * pieces    the rows to insert: the new values of that time, with adjacent equal values merged (usually one period
+ *           covers all of that time and needs no merging), and the parts after that time with the old values and
+ *           the change that set them (first_recorded)
  *
  * Rows of `changed` that begin before that time are shortened, but each only once: the next time a row is superseded
  * like the others, and its part before that time is one of `pieces`. Also requests a snapshot. `change` records all of

@@ -42,7 +42,7 @@ export function parseChangesPage({ limit, before }: QueryParameters): ChangesPag
 /** One page of the history of an agent. */
 export interface HistoryPage {
   readonly limit: number;
-  /** Only periods that begin before this moment, the `from` of the last period of the previous page. */
+  /** Only periods that begin before this time, the `from` of the last period of the previous page. */
   readonly after: string | undefined;
 }
 

@@ -26,8 +26,8 @@ export function metadataRoutes(tools: MetadataTools): Router {
 }
 
 /**
- * Part of the contract: clients use it to test their error handling, with and without a token. It is not measured:
- * otherwise anyone could raise the alert on failed requests.
+ * Part of the contract: clients use it to test their error handling, with and without a token. Not measured, because
+ * anyone could trigger the alert on failed requests.
  */
 export function internalServerError(): Router {
   const routes = Router();

@@ -27,7 +27,7 @@ export async function publishSnapshots(
   const repaired = await differingOrganisations(tools, organisationIds);
   const inUse = await tools.changes.publications();
   const changed = organisationIds.filter((id) => (inUse.get(id)?.rowCount ?? 0) > 0);
-  // Not recorded: Postgres and ClickHouse would agree on rows that Postgres may not have, if this process ended now.
+  // Not recorded: otherwise, if this process ended now, the publications would match with rows that Postgres may not have.
   const unfolded = await foldChanges(tools, changed, { isRecorded: false });
   const foldable = organisationIds.filter((id) => !unfolded.has(id));
   await forgetFoldedChanges(tools, foldable);

@@ -5,7 +5,7 @@ import type { Publication } from './snapshot-content.ts';
 /** An organisation with unpublished changes. */
 interface WaitingOrganisation {
   readonly organisationId: number;
-  /** Agents that are changed or are to be published again with them; null: all. */
+  /** Changed agents, and agents to publish again with them; null: all. */
   readonly agents: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface WaitingChange {
   readonly version: number;
   /** null: any agent of the organisation. */
   readonly agentKeys: readonly number[] | null;
-  /** UNIX time of the earliest moment whose metadata changed; 0: any time. */
+  /** UNIX time from which metadata changed; 0: any time. */
   readonly affectedFromS: number;
 }
 

@@ -16,8 +16,8 @@ export interface SetStores {
 }
 
 /**
- * Copies a set to ClickHouse, as it is in Postgres now. Queries use the copy when all of its rows are stored. A set that
- * Postgres does not have is removed. Returns the number of agents.
+ * Copies the current set from Postgres to ClickHouse, or removes it if Postgres does not have it. Queries use the copy
+ * when all of its rows are stored. Returns the number of agents.
  */
 export async function copySet(
   stores: SetStores,

@@ -6,7 +6,7 @@ import { BatchedLookup } from '../../shared/batched-lookup.ts';
 import { isTokenText, tokenHash } from './token.ts';
 import { type FoundToken, findTokens, recordTokenUse } from './tokens.ts';
 
-/** Of each cache. Clients may send any number of invalid tokens, so those have a cache of their own. */
+/** Of each cache. Clients may send any number of invalid tokens, so those have a separate cache. */
 const maxCachedTokens = 10_000;
 /** How often last_used_at is updated. It shows operators which tokens are in use. */
 const lastUseIntervalMs = 60_000;

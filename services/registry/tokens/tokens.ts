@@ -38,8 +38,8 @@ export interface Rotation {
 }
 
 /**
- * Creates a successor with the same label, scopes and privacy floor, and lets the old token end. Returns undefined if no active
- * token has the id.
+ * Creates a successor with the same label, scopes and privacy floor, and sets the end of the old token. Returns undefined
+ * if no active token has the id.
  */
 export async function rotateToken(
   database: Database,

@@ -162,7 +162,7 @@ function periodHint(required: readonly string[]): string {
   return required.includes('period_end') ? ' (or use --period 2022-05-01/2022-05-31)' : '';
 }
 
-// The agent_id is stored as registered, whatever its spelling in the file.
+// The agent_id is stored as registered, even if the file spells it differently.
 function isAsRegistered(name: string, agentIs: FilePlan['agentIs']): boolean {
   return name === 'agent_id' || (name === 'unit_id' && agentIs === 'agent_id');
 }

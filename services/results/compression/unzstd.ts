@@ -29,8 +29,8 @@ export function unzstdSync(input: Uint8Array): Uint8Array {
 }
 
 /**
- * Decompresses zstd. Node's own decompression, from version 22.15 on, does not tell whether the data was cut short; fzstd
- * does not verify checksums, so this does. One frame at a time: fzstd's handling of several frames is recursive.
+ * Decompresses zstd with fzstd: Node's own decompression, from version 22.15 on, does not detect incomplete data. Verifies
+ * checksums, which fzstd does not. One frame at a time, because fzstd handles several frames by recursion.
  */
 export async function* unzstd(
   source: AsyncIterable<Buffer>,

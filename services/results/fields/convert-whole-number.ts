@@ -34,8 +34,8 @@ export function convertWholeNumber(
 }
 
 /**
- * Sign, whole part, fraction and exponent of a number. At least one digit; not so many that the work on
- * a field is noticeable.
+ * Sign, whole part, fraction and exponent of a number, with at least one digit. The length is limited, to bound
+ * the work on a field.
  */
 export const decimal = /^(-?)(?=\.?\d)(\d{0,40})(?:\.(\d{0,60}))?(?:[eE]([+-]?\d{1,3}))?$/;
 export const maxExponent = 40;

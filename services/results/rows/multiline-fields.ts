@@ -1,6 +1,6 @@
 /**
- * A quoted field over several lines. Often its quote should not be there, and the field has swallowed the rows up to the
- * next quote.
+ * A quoted field over several lines. Often its quote is stray, and the field contains the rows up to the next
+ * quote.
  */
 export interface MultilineField {
   readonly column: string;

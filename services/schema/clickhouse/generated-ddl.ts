@@ -5,8 +5,8 @@ import { parseStatement } from './parse-statement.ts';
 import { isSharded, shardTable } from './sharded-tables.ts';
 
 /**
- * Statements that create a generated table, or create or replace a generated view. A materialized view does not miss concurrent inserts: MODIFY
- * QUERY is atomic. (So is CREATE OR REPLACE MATERIALIZED VIEW, but ClickHouse 25.8 does not have it.)
+ * Statements that create a generated table, or create or replace a generated view. A materialized view misses no
+ * concurrent insert, because MODIFY QUERY is atomic. (CREATE OR REPLACE MATERIALIZED VIEW needs more than ClickHouse 25.8.)
  */
 export function generatedDdl(object: GeneratedObject, cluster: string): readonly string[] {
   if (object.kind === 'table') return clusterDdl(parseStatement(createTable(object)), cluster);

@@ -132,7 +132,7 @@ async function createDatabase(settings: ClickHouseSettings): Promise<void> {
   }
 }
 
-/** Whether the database has migration records. Throws if they are of files that this netpanel has under other names. */
+/** Whether the database has migration records. Throws if their files have other names in this version of netpanel. */
 async function refuseOtherSchema(
   client: ClickHouseClient,
   migrations: readonly Migration[],

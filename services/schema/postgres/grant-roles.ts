@@ -73,7 +73,7 @@ async function grant(
 }
 
 /**
- * Privileges of an earlier version end here. Not "on all tables in schema": an extension may have objects
+ * Revokes the privileges of earlier versions. Not "on all tables in schema": an extension may have objects
  * there that the user of the migrations does not own.
  */
 function revokeAll(role: string): string {

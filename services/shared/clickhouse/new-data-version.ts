@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ClickHouseClient } from '@clickhouse/client';
 
 /**
- * Gives all results of an organisation a new version, so that no stored response is used any more. For changes
- * other than inserts, whose versions ClickHouse records itself. Call it after the change.
+ * Gives all results of an organisation a new version, which invalidates stored answers. For changes other than
+ * inserts, whose versions ClickHouse records itself. Call it after the change.
  */
 export async function newDataVersion(
   clickhouse: ClickHouseClient,

@@ -16,7 +16,7 @@ const intervalMs = 1_000;
 
 /**
  * Responds with 408 to a request whose body arrives slower than this over ten seconds, and closes its connection. One
- * timer looks at all connections, so that a slow one costs nothing. 0: no limit.
+ * timer for all connections, so that slow ones cost nothing. 0: no limit.
  */
 export function refuseSlowBodies(minBytesPerSecond: number): RequestHandler {
   const watched = new Set<Watched>();

@@ -11,8 +11,8 @@ export interface NamedStatement {
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The part of pg's Connection that sends messages, which is not its documented interface: only this file uses it, and
- * .ci/run tests it with the newest minor version of pg. Its types have a parameter that no longer exists.
+ * The part of pg's Connection that sends messages. It is undocumented: only this file uses it, and .ci/run tests it with
+ * the newest minor version of pg. Its types have a parameter that no longer exists.
  */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };

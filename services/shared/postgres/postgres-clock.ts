@@ -25,8 +25,8 @@ interface Reading {
 }
 
 /**
- * Compares the clock of this process with Postgres' clock every ten seconds. All times of validity come from Postgres:
- * a service whose clock is off would refuse current results for good, or store results of the future.
+ * Compares the clock of this process with Postgres' clock every ten seconds. Validity times come from Postgres: a
+ * service with a wrong clock would refuse current results permanently, or store results of the future.
  */
 export class PostgresClock {
   readonly #database: Database;

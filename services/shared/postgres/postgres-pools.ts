@@ -14,12 +14,12 @@ export interface PoolOptions {
 }
 
 /**
- * Connections by purpose, each with its own maximum. Requests that wait, for a lock or for a slow
- * statement, take only connections of their own purpose: authentication and readiness go on.
+ * Connections by purpose, each with its own maximum: requests that wait for a lock or a slow statement do not block
+ * authentication and readiness.
  *
- * A purpose that serves one organisation at a time sees no rows outside of inOrganisation. The others,
- * such as authentication and publishing, see all. That is a setting of the session and not a second
- * role, because it is as strong: a statement that can choose another organisation could change its role.
+ * A purpose that serves one organisation at a time sees no rows outside of inOrganisation. The others, such as
+ * authentication and publishing, see all rows. A session setting decides this. A second role would be no safer, because
+ * a statement that can choose another organisation could also change its role.
  */
 export function connectPostgresPools<Purpose extends string>(
   { databaseUrl, databaseTimeoutMs }: PoolSettings,

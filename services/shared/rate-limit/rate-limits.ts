@@ -18,8 +18,8 @@ interface RateLimitParts {
 }
 
 /**
- * The limits per minute. Clients behind one proxy may share an address, so a known token is not limited by its
- * address: others who call from there cannot lock it out.
+ * The limits per minute. A known token is not limited by its address, because clients behind one proxy share it and could
+ * lock each other out.
  */
 export function rateLimits({ config, hasKnownToken, logger, registry }: RateLimitParts) {
   const refused = metricsOf(registry).counter(

@@ -1,8 +1,8 @@
 import { OrganisationQueue } from './organisation-queue.ts';
 
 /**
- * Shares the event loop: long work is divided into parts, and between two parts it waits for a turn. There is one turn
- * per round of the event loop, and organisations have their turns one after another.
+ * Shares the event loop: long work is divided into parts, and waits for a turn between two parts. There is one turn per
+ * round of the event loop, for one organisation after another.
  */
 export class OrganisationTurns {
   readonly #waiting = new OrganisationQueue<() => void>();

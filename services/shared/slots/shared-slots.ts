@@ -21,8 +21,8 @@ interface SlotLimits {
 
 /**
  * Limits concurrent work per organisation and in total, over all replicas. A slot is an advisory lock in Postgres.
- * Within a process the work of an organisation is queued first, so that little of it waits for locks. While Postgres
- * is unreachable, each process applies the limit per organisation on its own.
+ * Each process first queues the work of an organisation, so that little of it waits for locks. While Postgres is
+ * unreachable, each process applies the limit per organisation separately.
  */
 export class SharedSlots implements Slots {
   readonly #limits: SlotLimits;

@@ -34,8 +34,8 @@ export interface GeneratedView {
   /** The SELECT, which may contain ${database}. */
   readonly sql: string;
   /**
-   * On a cluster every shard has the view of its rows, and a Distributed table has the name of the view: ClickHouse does not
-   * send the conditions of a query over a view to the shards that the view reads.
+   * On a cluster every shard has a view of its rows, and a Distributed table has the name of the view, because ClickHouse
+   * does not push the conditions of a query down through a view to the shards.
    */
   readonly isOnShards?: true;
 }

@@ -11,8 +11,8 @@ export function insertFeeds(): readonly GeneratedMaterializedView[] {
 }
 
 /**
- * filter_values_<test>: copies the values of filter fields to filter_values at every insert, for autocomplete. Only
- * values of rows that are a result of a metric: a failed video has the resolution 0, which no result has.
+ * filter_values_<test>: copies the values of filter fields to filter_values at every insert, for autocomplete. Skips rows
+ * that are no result of a metric: a failed video has the resolution 0, which no result has.
  */
 function filterValuesViews(): readonly GeneratedMaterializedView[] {
   return testKeys.map((key) => {
@@ -68,8 +68,8 @@ function lastRowsFeeds(): readonly GeneratedMaterializedView[] {
 }
 
 /**
- * Views that record every insert of results and of copies of agent sets, also direct ones. ClickHouse writes the rows
- * before it runs the view, so a new version is never visible before the rows that it stands for.
+ * Views that record every insert of results and of copies of agent sets, even direct ones. ClickHouse writes the rows
+ * before it runs the view, so a new version is never visible before its rows.
  */
 function dataVersionsFeeds(): readonly GeneratedMaterializedView[] {
   const ofResults = testKeys.map((key) =>

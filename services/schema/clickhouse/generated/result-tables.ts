@@ -37,8 +37,8 @@ function storedRows(key: TestKey): GeneratedTable {
 
 /**
  * The row of each test that counts as its result: the row with the highest sequence, or the last hop of a route. Filled at
- * insert by the materialized view last_rows_<key>_feed. The sorting key is that of test_<key> without the columns that tell
- * the rows of one result apart.
+ * insert by the materialized view last_rows_<key>_feed. The sorting key is that of test_<key> without the columns that
+ * distinguish the rows of one result.
  */
 function lastRows(key: TestKey): GeneratedTable {
   const { rowKey, lastRowBy = [] } = testTable(key);
@@ -81,9 +81,9 @@ const firstReceivedComment = "COMMENT 'Highest for the row received first' CODEC
 
 /**
  * first_received falls as received_at rises and, within one insert, as the row number rises (4096 steps per microsecond, so
- * an insert of a million rows spans 0.25 ms). A row with corrected_at replaces the results with the same key, whenever those
- * were received, and the later of two corrections wins: its first_received is above that of every result received after
- * 1988, with 1024 steps per microsecond before the year 2100.
+ * an insert of a million rows spans 0.25 ms). A row with corrected_at replaces all results with the same key, and the later
+ * of two corrections wins: its first_received is above that of every result received after 1988, with 1024 steps per
+ * microsecond before the year 2100.
  */
 const receivedColumns: readonly TableColumn[] = [
   {
