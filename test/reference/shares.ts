@@ -8,7 +8,7 @@ export interface ShareFields {
   readonly sharesAtMost?: Thresholds;
 }
 
-export type Thresholds =
+type Thresholds =
   | readonly number[]
   | { readonly thresholds: readonly number[]; readonly of: 'results' | 'households' };
 

@@ -10,7 +10,7 @@ export interface ShareFields {
 }
 
 /** Ascending thresholds, and what is counted on one side of them. */
-export interface Shares {
+interface Shares {
   readonly thresholds: readonly number[];
   readonly of: 'results' | 'households';
 }
