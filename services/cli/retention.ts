@@ -65,7 +65,8 @@ const run = subcommand(runOptions, undefined, (values) =>
       failure: failure ?? null,
     }));
     printList(['rule', 'days', 'removed before', 'removed', 'failure'], rows, values.json);
-    return results.some(({ failure }) => failure !== undefined) ? 1 : 0;
+    const complete = results.filter(({ failure }) => failure === undefined);
+    return complete.length < rules.length ? 1 : 0;
   }),
 );
 

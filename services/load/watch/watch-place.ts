@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+import { doDue } from '../../shared/jobs/durable-job.ts';
 import { describeLoad } from '../summary/describe-load.ts';
 import { messagesOf } from '../../shared/errors/messages-of.ts';
 import { type LoadedFile, loadFoundFile, type LoadPlan } from './load-found-file.ts';
@@ -25,7 +26,7 @@ export async function watchPlace(options: WatchOptions): Promise<void> {
     try {
       const { settled, nextInMs } = await look(options, settling);
       pauseMs = Math.min(intervalMs, nextInMs);
-      await loadAll(await options.files.due(settled, false), options);
+      await loadDue(settled, false, options);
     } catch (error) {
       log(`${messagesOf(error)}; trying again in ${intervalMs / 1000} s`);
     }
@@ -46,7 +47,7 @@ export async function loadOnce(options: WatchOptions): Promise<readonly LoadedFi
   for (const { name } of await options.files.due(unsettled, true)) {
     log(`${name}: left out, because it is being written`);
   }
-  return loadAll(await options.files.due(settled, true), options);
+  return loadDue(settled, true, options);
 }
 
 function newSettling({ plan, settleMs }: WatchOptions): Settling {
@@ -63,20 +64,24 @@ async function look({ plan, files }: WatchOptions, settling: Settling) {
   return settling.look(found, { startedMs, endedMs: performance.now() });
 }
 
-async function loadAll(
-  due: readonly FoundFile[],
+async function loadDue(
+  settled: readonly FoundFile[],
+  includesRetries: boolean,
   options: WatchOptions,
 ): Promise<readonly LoadedFile[]> {
-  const loaded: LoadedFile[] = [];
-  if (due.length === 0) return loaded;
-  // Is ClickHouse reachable? Its failure must not count as that of each file.
-  await queryRows(options.plan.clickhouse, 'SELECT 1');
-  for (const file of due) {
-    if (options.stop.aborted) break;
-    const result = await loadClaimed(file, options);
-    if (result !== undefined) loaded.push(result);
-  }
-  return loaded;
+  const { plan, files, stop, log } = options;
+  const job = {
+    due: async () => {
+      const due = await files.due(settled, includesRetries);
+      // Is ClickHouse reachable? Its failure must not count as that of each file.
+      if (due.length > 0) await queryRows(plan.clickhouse, 'SELECT 1');
+      return due;
+    },
+    claim: files.claim,
+    run: (file: FoundFile) => loadClaimed(file, options),
+    onBusy: ({ name }: FoundFile) => log(`${name}: another watcher is loading it`),
+  };
+  return (await doDue(job, stop)).filter((file) => file !== undefined);
 }
 
 async function loadClaimed(
@@ -84,19 +89,14 @@ async function loadClaimed(
   { plan, files, log }: WatchOptions,
 ): Promise<LoadedFile | undefined> {
   const startedMs = performance.now();
-  const claim = await files.claim(file, (isRepeated) => {
+  const ended = await files.load(file, async (isRepeated) => {
     if (isRepeated) log(`${file.name}: repeated, because an earlier load was interrupted`);
-    return loadFoundFile(file, plan);
+    const loaded = await loadFoundFile(file, plan);
+    if (loaded === undefined) log(`${file.name}: changed or removed after it was found`);
+    return loaded;
   });
-  if (claim.status === 'busy') log(`${file.name}: another watcher is loading it`);
-  if (claim.status !== 'ended') return undefined;
-  const { ended } = claim;
-  if (ended === undefined) {
-    log(`${file.name}: changed or removed after it was found`);
-    return undefined;
-  }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  for (const line of describe(ended, seconds)) log(line);
+  if (ended !== undefined) for (const line of describe(ended, seconds)) log(line);
   return ended;
 }
 

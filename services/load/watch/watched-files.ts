@@ -1,6 +1,6 @@
+import { type Claim, lockClaim } from '../../shared/jobs/durable-job.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { type AdvisoryLock, lockTable } from '../../shared/postgres/lock-table.ts';
-import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
 import type { FoundFile } from './watched-place.ts';
 
 /** What became of an attempt to load a file. */
@@ -20,11 +20,9 @@ export interface Redo {
   readonly before: Date;
 }
 
-type Claim<T> =
-  { readonly status: 'busy' | 'finished' } | { readonly status: 'ended'; readonly ended: T };
-
 /** The records of a place in Postgres: which files were loaded, by this watcher or another one. */
 export class WatchedFiles {
+  readonly claim: Claim<FoundFile>;
   readonly #database: Database;
   readonly #organisationId: number;
   readonly #place: string;
@@ -33,6 +31,9 @@ export class WatchedFiles {
   #finished = new Map<string, string>();
 
   constructor(database: Database, organisationId: number, place: string, redo: Redo) {
+    this.claim = lockClaim(database, ({ name }) =>
+      lockTable.watchedFile(organisationId, place, name),
+    );
     this.#database = database;
     this.#organisationId = organisationId;
     this.#place = place;
@@ -61,28 +62,17 @@ export class WatchedFiles {
     return due.sort((a, b) => Number(a.modifiedAt) - Number(b.modifiedAt) || order(a.name, b.name));
   }
 
-  /**
-   * Runs `load` and records its result, unless another watcher loads the file now or has loaded it. A lock
-   * of the connection protects the file, so a killed watcher leaves no claim behind. `load` returns
-   * undefined if the file is gone.
-   */
-  async claim<T extends EndedLoad>(
+  /** Runs `load` and records its result, unless another watcher has. `load` returns undefined if the file is gone. */
+  async load<T extends EndedLoad>(
     file: FoundFile,
     load: (isRepeated: boolean) => Promise<T | undefined>,
-  ): Promise<Claim<T | undefined>> {
-    const result = await withAdvisoryLock<Claim<T | undefined>>(
-      this.#database,
-      this.#lockOf(file),
-      async () => {
-        const [state] = await this.#states([file]);
-        if (state?.isFinished === true) return { status: 'finished' };
-        await this.#start(file);
-        const ended = await load(state?.isLoading === true);
-        await (ended === undefined ? this.#forget(file) : this.#end(file, ended));
-        return { status: 'ended', ended };
-      },
-    );
-    return result ?? { status: 'busy' };
+  ): Promise<T | undefined> {
+    const [state] = await this.#states([file]);
+    if (state?.isFinished === true) return undefined;
+    await this.#start(file);
+    const ended = await load(state?.isLoading === true);
+    await (ended === undefined ? this.#forget(file) : this.#end(file, ended));
+    return ended;
   }
 
   #isKnownFinished({ name, version }: FoundFile): boolean {
@@ -155,10 +145,6 @@ export class WatchedFiles {
 
   #keyOf({ name, version }: FoundFile) {
     return { organisation_id: this.#organisationId, place: this.#place, name, version };
-  }
-
-  #lockOf({ name }: FoundFile): AdvisoryLock {
-    return lockTable.watchedFile(this.#organisationId, this.#place, name);
   }
 }
 

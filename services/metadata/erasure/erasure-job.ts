@@ -1,9 +1,9 @@
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { ServiceTools } from '../../shared/run-service.ts';
+import { doDue, lockClaim } from '../../shared/jobs/durable-job.ts';
 import { PeriodicJob } from '../../shared/jobs/periodic-job.ts';
 import { metricsOf } from '../../shared/metrics.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
-import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import type { Stores } from '../stores.ts';
 import { defaultSettleMs, type Erasure, type ErasureTools } from './erasure.ts';
 import { runningErasures } from './erasure-ledger.ts';
@@ -15,8 +15,8 @@ const pollMs = 5_000;
 const stopGraceMs = 5_000;
 
 /**
- * Carries out erasures in the background. Every replica has this job; a lock lets one of them, or the
- * command line, work at a time. An erasure that waits does not delay the others.
+ * Carries out erasures in the background, one at a time over all replicas and the command line. An erasure that waits
+ * does not delay the others.
  */
 export function erasureJob(stores: Stores, { logger, registry }: ServiceTools): PeriodicJob {
   const { database } = stores;
@@ -39,17 +39,13 @@ export function erasureJob(stores: Stores, { logger, registry }: ServiceTools): 
     settleMs: defaultSettleMs,
     onStep: (step, { id }) => logger.debug('erasure step', { id, step }),
   };
-  const run = async (signal: AbortSignal) => {
-    if ((await runningErasures(database)).length === 0) return;
-    await withAdvisoryLock(database, lockTable.erasure(), async () => {
-      for (const id of await runningErasures(database)) {
-        if (signal.aborted) return;
-        logOutcome(logger, await runErasure(tools, id));
-      }
-    });
+  const erasures = {
+    due: () => runningErasures(database),
+    claim: lockClaim(database, lockTable.erasure),
+    run: async (id: string) => logOutcome(logger, await runErasure(tools, id)),
   };
   return new PeriodicJob({
-    run,
+    run: (signal) => doDue(erasures, signal),
     intervalMs: pollMs,
     failure: 'could not erase',
     logger,

@@ -5,7 +5,7 @@ import { postgresNow } from '../../shared/postgres/postgres-clock.ts';
 import { PeriodicJob } from '../../shared/jobs/periodic-job.ts';
 import type { ServiceTools } from '../../shared/run-service.ts';
 import type { RetentionRule } from './retention-rule.ts';
-import { isRetentionDue, retentionAgeS } from './retention-state.ts';
+import { dueRules, retentionAgeS } from './retention-state.ts';
 import { type RuleResult, runRetention } from './run-retention.ts';
 
 /** How often a rule must be complete. */
@@ -14,8 +14,8 @@ const runEveryHours = 24;
 const checkIntervalMs = 3_600_000;
 
 /**
- * Enforces the retention periods once a day. Every replica has this job; a lock lets one of them work. A run ends after
- * its current step when the job stops, and the next run continues.
+ * Enforces the retention periods once a day, one rule at a time over all replicas. A run ends after its current step
+ * when the job stops, and the next run continues.
  */
 export function retentionJob(
   database: Database,
@@ -39,10 +39,9 @@ export function retentionJob(
     'Runs of retention that were due and skipped because another process held its lock.',
   );
   const run = async (signal: AbortSignal) => {
-    if (!(await isRetentionDue(database, names, runEveryHours))) return;
     const results = await runRetention({
       database,
-      rules,
+      rules: await dueRules(database, rules, runEveryHours),
       actor: 'netpanel-metadata',
       // A service whose clock is ahead would remove data too early.
       now: await postgresNow(database),

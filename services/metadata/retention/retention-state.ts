@@ -1,4 +1,5 @@
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { RetentionRule } from './retention-rule.ts';
 
 /** The last run of a rule. */
 export interface RuleState {
@@ -29,16 +30,15 @@ export async function retentionAgeS(
   return rows[0].ageS;
 }
 
-/** Whether a rule was not complete within these hours. */
-export async function isRetentionDue(
+/** The rules that were not complete within these hours. */
+export async function dueRules(
   database: Database,
-  ruleNames: readonly string[],
+  rules: readonly RetentionRule[],
   hours: number,
-): Promise<boolean> {
-  const { rows } = await database.raw<{ rows: [{ complete: number }] }>(
-    `select count(*) as complete from retention_state
-     where rule = any(?) and failure is null and finished_at > now() - ? * interval '1 hour'`,
-    [[...ruleNames], hours],
-  );
-  return rows[0].complete < ruleNames.length;
+): Promise<readonly RetentionRule[]> {
+  const complete = await database('retention_state')
+    .whereNull('failure')
+    .whereRaw("finished_at > now() - ? * interval '1 hour'", [hours])
+    .pluck<string[]>('rule');
+  return rules.filter(({ name }) => !complete.includes(name));
 }

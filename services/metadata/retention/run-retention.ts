@@ -1,7 +1,7 @@
 import { recordAuditEvents } from '../../registry/audit/audit-events.ts';
+import { doDue, lockClaim } from '../../shared/jobs/durable-job.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
-import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import { removedBefore, type RetentionRule } from './retention-rule.ts';
 
 export interface RetentionRun {
@@ -29,14 +29,15 @@ export interface RuleResult {
  * another process is running.
  */
 export async function runRetention(run: RetentionRun): Promise<readonly RuleResult[] | undefined> {
-  return withAdvisoryLock(run.database, lockTable.retention(), async () => {
-    const results: RuleResult[] = [];
-    for (const rule of run.rules) {
-      if (run.signal?.aborted) break;
-      results.push(await applyRule(run, rule));
-    }
-    return results;
-  });
+  const busy: RetentionRule[] = [];
+  const rules = {
+    due: () => Promise.resolve(run.rules),
+    claim: lockClaim(run.database, lockTable.retention),
+    run: (rule: RetentionRule) => applyRule(run, rule),
+    onBusy: (rule: RetentionRule) => busy.push(rule),
+  };
+  const results = await doDue(rules, run.signal);
+  return busy.length > 0 && results.length === 0 ? undefined : results;
 }
 
 async function applyRule(run: RetentionRun, rule: RetentionRule): Promise<RuleResult> {
