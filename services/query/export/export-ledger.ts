@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, retryAfter } from '../../shared/errors/app-error.ts';
 import { isUuid } from '../../shared/is-uuid.ts';
+import type { Claim } from '../../shared/jobs/durable-job.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
@@ -22,7 +23,7 @@ const missedHeartbeats = 10;
 const retentionDays = 90;
 
 /** A file that ends its process, or ClickHouse, every time must not be started without end. */
-const maxAttempts = 3;
+export const maxAttempts = 3;
 /** Few at a time, so that other replicas take some as well. */
 const claimedAtOnce = 2;
 
@@ -184,65 +185,58 @@ export class ExportLedger {
     return organisationId === null ? undefined : this.findOwn(organisationId, id);
   }
 
-  /** Gives a running export to the next process that asks for lost ones. */
+  /** Gives a running export to this or another process, which makes its file again. */
   async release(id: string): Promise<void> {
     await this.#running(id).update({ lost_at: this.#database.fn.now() });
   }
 
-  /** The number of the next attempt of this process; undefined if there was the last one, or the export has ended. */
-  async nextAttempt(id: string): Promise<number | undefined> {
-    const [row] = await this.#running(id)
-      .where('attempt', '<', maxAttempts)
-      .update({ attempt: this.#database.raw('attempt + 1'), row_count: 0, byte_count: 0 })
-      .returning<{ attempt: number }[]>('attempt');
-    return row?.attempt;
-  }
-
   /**
-   * Takes over running exports without a recent heartbeat. Two processes never get the same one. `ownIds` run in this
-   * process: after a stall this may run before their heartbeats.
+   * Running exports without a recent heartbeat, with their next attempt. `ownIds` run in this process: after a stall
+   * this may run before their heartbeats.
    */
-  async claimLost(ownIds: readonly string[]): Promise<readonly LostExport[]> {
-    const database = this.#database;
-    const lost = this.#lost(ownIds)
+  async lost(ownIds: readonly string[]): Promise<readonly LostExport[]> {
+    return this.#lost(ownIds)
       .where({ store: this.#store })
       .whereNotNull('job')
       .where('attempt', '<', maxAttempts)
       .orderBy('created_at')
       .limit(claimedAtOnce)
-      .forUpdate()
-      .skipLocked()
-      .select('id');
-    return database('exports')
-      .whereIn('id', lost)
-      .update({
-        runner_id: this.#runnerId,
-        attempt: database.raw('attempt + 1'),
-        lost_at: this.#lostAt(),
-        row_count: 0,
-        byte_count: 0,
-      })
-      .returning<LostExport[]>([
+      .select<LostExport[]>(
         'id',
-        'attempt',
         'kind',
         'format',
         'request',
         'job',
-        database.raw('object_key as key'),
-        database.raw('created_at as "createdAt"'),
-        database.raw('organisation_id as "organisationId"'),
-        database.raw('metadata_version as "metadataVersion"'),
-      ]);
+        'object_key as key',
+        'created_at as createdAt',
+        'organisation_id as organisationId',
+        'metadata_version as metadataVersion',
+        this.#database.raw('attempt + 1 as attempt'),
+      );
   }
+
+  /** Until the heartbeats end. Unlike a lock of Postgres, it outlasts a restart of Postgres. */
+  readonly claim: Claim<LostExport> = async ({ id, attempt }, work) => {
+    const changed = await this.#lost([])
+      .where({ id, attempt: attempt - 1 })
+      .update({
+        runner_id: this.#runnerId,
+        attempt,
+        lost_at: this.#lostAt(),
+        row_count: 0,
+        byte_count: 0,
+      });
+    return changed === 1 ? { result: await work() } : undefined;
+  };
 
   /** Marks lost exports that cannot be started again as failed, and finished exports past their expiry as expired. */
   async failLost(ownIds: readonly string[]): Promise<void> {
     await this.#lost(ownIds)
       // Another store: no replica may have it any more.
-      .whereRaw("(job is null or attempt >= ? or lost_at <= now() - interval '10 minutes')", [
-        maxAttempts,
-      ])
+      .whereRaw(
+        "(job is null or attempt >= ? or (store <> ? and lost_at <= now() - interval '10 minutes'))",
+        [maxAttempts, this.#store],
+      )
       .update({
         status: 'failed',
         failure_code: 'SERVICE_UNAVAILABLE',

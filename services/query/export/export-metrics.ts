@@ -17,7 +17,7 @@ export function exportMetrics(registry: Registry): MeasureExport {
   const { counter, gauge, histogram } = metricsOf(registry);
   const ended = counter(
     'netpanel_exports_total',
-    'Finished exports, by format and outcome: done, failed, cancelled, or released to another process.',
+    'Finished exports, by format and outcome: done, failed, cancelled, or released for another attempt.',
     'format',
     'outcome',
   );

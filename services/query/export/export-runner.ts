@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, retryAfter } from '../../shared/errors/app-error.ts';
+import { messagesOf } from '../../shared/errors/messages-of.ts';
+import { doDue } from '../../shared/jobs/durable-job.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { currentTraceId, traced } from '../../shared/tracing/traced.ts';
 import { ClickHouseUnavailable } from '../execution/to-query-error.ts';
 import type { ExportOutcome, MeasureExport } from './export-metrics.ts';
+import { maxAttempts } from './export-ledger.ts';
 import { exportKey } from './export-record.ts';
 import type { ExportConfig } from '../settings/export-settings.ts';
 import type { FileStats } from './file-content.ts';
-import {
-  type ExportJob,
-  type ExportTask,
-  fileQuery,
-  type LostExport,
-  taskOf,
-} from './export-task.ts';
-import { discardFiles, makeFile, type MakeFileParts, sweepExport, type Work } from './make-file.ts';
+import { type ExportJob, type ExportTask, fileQuery, taskOf } from './export-task.ts';
+import { makeFile, type MakeFileParts, sweepExport } from './make-file.ts';
+import { exportWatch } from './waiting-downloads.ts';
 
 interface Parts extends MakeFileParts {
   readonly settings: ExportConfig;
@@ -40,10 +37,12 @@ interface Running {
 export class ExportRunner {
   readonly #parts: Parts;
   readonly #running = new Map<string, Running>();
-  #isStopping = false;
+  readonly #stopping = new AbortController();
+  readonly #ended: ReturnType<typeof exportWatch>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#ended = exportWatch((id) => parts.ledger.outcome(id), parts.settings.exportHeartbeatMs);
   }
 
   get runningIds(): readonly string[] {
@@ -51,7 +50,7 @@ export class ExportRunner {
   }
 
   get isStopping(): boolean {
-    return this.#isStopping;
+    return this.#stopping.signal.aborted;
   }
 
   async start(job: ExportJob): Promise<RunningExport> {
@@ -73,22 +72,39 @@ export class ExportRunner {
       },
       settings,
     );
-    return { id, finished: this.#begin(task) };
+    const finished = this.#begin(task).catch((error: unknown) => this.#finishedAfter(error, id));
+    return { id, finished };
   }
 
-  /** Makes the file of an export again whose process has ended. */
-  resume(lost: LostExport): void {
-    const { logger, store } = this.#parts;
-    const { id, attempt } = lost;
-    logger.warn('export started again', { id, attempt });
-    void this.#begin(taskOf(lost), () => discardFiles(store, lost.key));
+  /** Makes the files of exports again whose process has ended or has released them. */
+  async resumeLost(): Promise<void> {
+    const { ledger, clickHouseResponds, logger } = this.#parts;
+    await doDue({
+      due: async () => {
+        const lost = await ledger.lost(this.runningIds);
+        // Each attempt counts, so none is made in vain.
+        return lost.length > 0 && (await clickHouseResponds()) ? lost : [];
+      },
+      claim: ledger.claim,
+      run: (lost) => {
+        logger.warn('export started again', { id: lost.id, attempt: lost.attempt });
+        void this.#begin(taskOf(lost));
+      },
+    });
   }
 
-  #begin(task: ExportTask, prepare?: () => Promise<void>): Promise<void> {
+  /** Waits for the next attempts of an export that lost ClickHouse, by this process or another one. */
+  async #finishedAfter(error: unknown, id: string): Promise<void> {
+    if (!(error instanceof ClickHouseUnavailable)) throw error;
+    const record = await this.#ended(id, this.#stopping.signal);
+    if (record?.status !== 'done') throw await this.#endedElsewhere(id);
+  }
+
+  #begin(task: ExportTask): Promise<void> {
     const { id, format } = task;
     const controller = new AbortController();
     const finished = traced('export', { 'netpanel.export.format': format }, () =>
-      this.#run(task, controller, prepare),
+      this.#run(task, controller),
     );
     // Without a handler, a rejection that no request waits for would end the process.
     const ended = finished.catch(() => undefined).finally(() => this.#running.delete(id));
@@ -106,7 +122,7 @@ export class ExportRunner {
 
   /** Called when a shutdown begins: other replicas start lost exports. */
   stopping(): void {
-    this.#isStopping = true;
+    this.#stopping.abort(new ServiceStopped());
   }
 
   /** Waits for running exports. After the grace period another replica, or the next process, starts them again. */
@@ -120,15 +136,11 @@ export class ExportRunner {
     clearTimeout(timer);
   }
 
-  async #run(
-    task: ExportTask,
-    controller: AbortController,
-    prepare?: () => Promise<void>,
-  ): Promise<void> {
+  async #run(task: ExportTask, controller: AbortController): Promise<void> {
     const { ledger, settings, measure, logger } = this.#parts;
     const { id, cost } = task;
     const ended = measure(task.format);
-    const stats = noStats();
+    const stats: FileStats = { rows: 0, bytes: 0, sha256: undefined };
     const heartbeat = setInterval(() => {
       this.#heartbeat(task, stats, controller).catch((error: unknown) => {
         logger.warn('export heartbeat failed', { id, error: String(error) });
@@ -140,8 +152,8 @@ export class ExportRunner {
       controller.signal.throwIfAborted();
     };
     try {
-      await prepare?.();
-      await this.#makeFile(task, { stats, signal: controller.signal, confirm });
+      const abort = (error: Error) => controller.abort(error);
+      await makeFile(this.#parts, { task, stats, signal: controller.signal, abort, confirm });
       const isFinished = await ledger.finish(id, stats, cost, this.#expiryOf(task));
       if (!isFinished) throw await this.#endedElsewhere(id);
       ended('done', stats);
@@ -149,51 +161,11 @@ export class ExportRunner {
       logger.info('export done', { id, rows, bytes, traceId: currentTraceId() });
     } catch (thrown) {
       const error = toExportError(controller.signal.aborted ? controller.signal.reason : thrown);
-      ended(outcomeOf(error), stats);
+      ended(outcomeOf(error, task), stats);
       await this.#recordFailure(task, error);
       throw error;
     } finally {
       clearInterval(heartbeat);
-    }
-  }
-
-  /** Makes the file again when ClickHouse was lost, as another process does when this one ends. */
-  async #makeFile(
-    task: ExportTask,
-    { signal, ...work }: Pick<Work, 'stats' | 'signal' | 'confirm'>,
-  ): Promise<void> {
-    const { ledger, store, logger } = this.#parts;
-    for (let { attempt } = task; ;) {
-      const failure = new AbortController();
-      try {
-        await makeFile(this.#parts, {
-          ...work,
-          task: { ...task, attempt },
-          signal: AbortSignal.any([signal, failure.signal]),
-          abort: (error) => failure.abort(error),
-        });
-        return;
-      } catch (thrown) {
-        signal.throwIfAborted();
-        const error: unknown = failure.signal.aborted ? failure.signal.reason : thrown;
-        if (!(error instanceof ClickHouseUnavailable)) throw error;
-        const next = await ledger.nextAttempt(task.id);
-        if (next === undefined) throw error;
-        attempt = next;
-        await discardFiles(store, task.key);
-        Object.assign(work.stats, noStats());
-        await this.#untilClickHouseResponds(error, signal);
-        logger.warn('export started again', { id: task.id, attempt, error: String(error.cause) });
-      }
-    }
-  }
-
-  async #untilClickHouseResponds(lost: ClickHouseUnavailable, signal: AbortSignal): Promise<void> {
-    const { clickHouseResponds, settings } = this.#parts;
-    const giveUpAtMs = performance.now() + settings.exportTimeoutMs;
-    while (!(await clickHouseResponds())) {
-      if (performance.now() > giveUpAtMs) throw lost;
-      await sleep(settings.exportHeartbeatMs, undefined, { signal });
     }
   }
 
@@ -227,10 +199,12 @@ export class ExportRunner {
   }
 
   // If this fails, the sweeper does it later.
-  async #recordFailure({ id, key, cost }: ExportTask, failure: AppError): Promise<void> {
+  async #recordFailure(task: ExportTask, failure: AppError): Promise<void> {
     const { ledger, store, logger } = this.#parts;
+    const { id, key, cost } = task;
     try {
-      if (failure instanceof ServiceStopped) {
+      if (outcomeOf(failure, task) === 'released') {
+        logger.warn('export released', { id, error: messagesOf(failure) });
         await ledger.release(id);
         return;
       }
@@ -244,10 +218,6 @@ export class ExportRunner {
       logger.warn('could not clean up a failed export', { id, error: String(error) });
     }
   }
-}
-
-function noStats(): FileStats {
-  return { rows: 0, bytes: 0, sha256: undefined };
 }
 
 class ExportCancelled extends AppError {
@@ -264,8 +234,9 @@ class ServiceStopped extends AppError {
   }
 }
 
-function outcomeOf(error: AppError): ExportOutcome {
-  if (error instanceof ServiceStopped) return 'released';
+function outcomeOf(error: AppError, { attempt }: ExportTask): ExportOutcome {
+  const mayTryAgain = error instanceof ClickHouseUnavailable && attempt < maxAttempts;
+  if (mayTryAgain || error instanceof ServiceStopped) return 'released';
   return error instanceof ExportCancelled ? 'cancelled' : 'failed';
 }
 

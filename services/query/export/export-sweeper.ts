@@ -26,9 +26,7 @@ export function exportSweeper(parts: Parts): PeriodicJob {
       isFirst = false;
       await sweepUnfinished(parts);
     }
-    if (!runner.isStopping) {
-      for (const lost of await ledger.claimLost(runner.runningIds)) runner.resume(lost);
-    }
+    if (!runner.isStopping) await runner.resumeLost();
     await ledger.failLost(runner.runningIds);
     for (const unswept of await ledger.unswept()) await sweepExport(ledger, store, unswept);
     if (performance.now() < pruneDueMs) return;

@@ -31,6 +31,7 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
   const { store, queries, ledger } = parts;
   const { task, stats, signal } = work;
   const startedAt = new Date();
+  if (task.attempt > 1) await discardFiles(store, task.key);
   const snapshotVersion = await versionOfMetadata(parts, work);
   if (task.isRowPerResult) await ledger.setExpectedRows(task.id, await expectedRows(parts, work));
   // ClickHouse refuses the id of a query that still runs, such as that of a killed process.

@@ -8,7 +8,7 @@ export interface DurableJob<Item, Result> {
   readonly due: () => Promise<readonly Item[]>;
   readonly claim: Claim<Item>;
   /** Does one item, or completes it. Another process may have done it between `due` and the claim. */
-  readonly run: (item: Item) => Promise<Result>;
+  readonly run: (item: Item) => Result | Promise<Result>;
   readonly onBusy?: (item: Item) => unknown;
 }
 
@@ -26,7 +26,7 @@ export async function doDue<Item, Result>(
   const results: Result[] = [];
   for (const item of await due()) {
     if (stop?.aborted) break;
-    const claimed = await claim(item, () => run(item));
+    const claimed = await claim(item, async () => run(item));
     if (claimed === undefined) onBusy?.(item);
     else results.push(claimed.result);
   }

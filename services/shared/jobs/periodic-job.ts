@@ -17,8 +17,8 @@ interface Parts {
 }
 
 /**
- * Background work of a process. Runs at once and then at an interval, also after a failure. Work that only one process
- * may do takes a lock (withAdvisoryLock), which a killed process releases; the next run of any process resumes it.
+ * Background work of a process. Runs at once and then at an interval, also after a failure. Work that another process
+ * must continue when this one is killed is a DurableJob.
  */
 export class PeriodicJob {
   readonly #parts: Parts;
