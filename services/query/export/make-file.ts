@@ -110,7 +110,7 @@ export async function sweepExport(
 }
 
 /** Deletes the file and the manifest of an export, also what an ended process wrote of them. */
-export async function discardFiles(store: ObjectStore, key: string): Promise<void> {
+async function discardFiles(store: ObjectStore, key: string): Promise<void> {
   await store.discard(key);
   await store.discard(manifestOf({ key }).key);
 }
