@@ -96,11 +96,11 @@ interface QueueResult {
 }
 
 async function runQueues(paths: readonly string[]): Promise<readonly QueueResult[]> {
+  const inOrder = paths.toSorted((a, b) => rank(a) - rank(b));
   if (positionals.length > 0) {
-    return [await runAndPrint(queueOf(paths, Number(process.env.TEST_WORKERS ?? 1)))];
+    return [await runAndPrint(queueOf(inOrder, Number(process.env.TEST_WORKERS ?? 1)))];
   }
   const workers = numberOfWorkers();
-  const inOrder = paths.toSorted((a, b) => rank(a) - rank(b));
   const all = queueOf(inOrder, workers);
   // The WebAssembly engine keeps about 1 MB per request.
   if ((await chooseEngine()).engine === 'wasm') {

@@ -1,14 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { summaryLine, emptyTally, sumOf, type Tally } from '../runner/tally.ts';
+import { numberOfWorkers } from '../runner/worker-count.ts';
 import { type EngineVersion, engineVersions, testsOf } from './engine-versions.ts';
 
 // `make test-engines`: runs the tests that depend on the version of ClickHouse, Postgres or Node on each supported
 // version. Needs Python, because other versions of ClickHouse are packages of PyPI. Reports versions that
-// cannot be installed, and fails if none could run.
+// cannot be installed, and fails if none could run. Several versions run at a time, each with one stack.
 //   make test-engines ENGINES="25.8 26.9"
 
 const enginesFolder = join(repositoryRoot, '.local/engines');
@@ -22,21 +24,24 @@ if (unknown.length > 0) {
 
 const report: string[] = [];
 const tallies: Tally[] = [];
-for (const version of engineVersions) {
-  if (wanted.length > 0 && !wanted.includes(version.name)) continue;
-  const engine = await installed(version).catch((error: unknown) => error as Error);
-  if (engine instanceof Error) {
-    report.push(`${version.name}: not run: ${engine.message}`);
-    continue;
-  }
-  process.stdout.write(`\n=== ${version.name}\n`);
-  const tally = await runTests(version, engine);
-  tallies.push(tally);
-  report.push(`${version.name}: ${summaryLine(tally)}${skippedNote(version)}`);
-}
+const waiting = engineVersions.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+await Promise.all(Array.from({ length: numberOfWorkers() }, runWaiting));
 const total = tallies.length === 0 ? { ...emptyTally, failed: 1 } : sumOf(tallies);
 process.stdout.write(`\n${report.join('\n')}\n\n${summaryLine(total)}\n`);
 process.exit(total.failed === 0 ? 0 : 1);
+
+async function runWaiting(): Promise<void> {
+  for (let version = waiting.shift(); version !== undefined; version = waiting.shift()) {
+    const engine = await installed(version).catch((error: unknown) => error as Error);
+    if (engine instanceof Error) {
+      report.push(`${version.name}: not run: ${engine.message}`);
+      continue;
+    }
+    const tally = await runTests(version, engine);
+    tallies.push(tally);
+    report.push(`${version.name}: ${summaryLine(tally)}${skippedNote(version)}`);
+  }
+}
 
 interface InstalledEngine {
   /** The program that runs the tests. */
@@ -128,16 +133,15 @@ function skippedNote({ without = [], skipReason }: EngineVersion): string {
 async function runTests(version: EngineVersion, { node, env }: InstalledEngine): Promise<Tally> {
   const runner = join(repositoryRoot, 'dist/test/run.js');
   const child = spawn(node, ['--enable-source-maps', runner, ...testsOf(version)], {
-    env: { PROPERTY_RUNS: '200', REPORT_RUNS: '50', ...process.env, ...env },
+    env: { PROPERTY_RUNS: '200', REPORT_RUNS: '50', ...process.env, TEST_WORKERS: '1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let lastLines = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    process.stdout.write(text);
-    lastLines = (lastLines + text).slice(-200);
-  });
-  await new Promise((resolve) => child.once('close', resolve));
-  return tallyOf(lastLines);
+  let lastLine = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    process.stdout.write(`${version.name.padEnd(12)}${line}\n`);
+    if (line !== '') lastLine = line;
+  }
+  return tallyOf(lastLine);
 }
 
 /** `12 passed, 0 failed, 1 skipped` at the end of the output. */

@@ -28,6 +28,8 @@ describe('a metadata service without free connections to Postgres', function () 
     service = await startServiceProcess('metadata', {
       ...stores.env,
       DATABASE_POOL_MAX: String(poolMax),
+      // Longer than a request waits for a connection. The requests that have one wait for so long.
+      DATABASE_TIMEOUT_MS: '12000',
       // Both organisations together fill the pool.
       MAX_RUNNING_LISTINGS: '20',
     });

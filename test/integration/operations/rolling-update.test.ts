@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Balancer, startBalancer } from '../../support/balancer.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
@@ -47,6 +48,8 @@ describe('a rolling update under load', function () {
         const failure = await send().catch(String);
         if (failure !== undefined) failures.push(`${kind}: ${failure}`);
         counts[kind]++;
+        // Leaves the cores to the replicas that start.
+        await sleep(50);
       }
     };
     const load = Promise.all([

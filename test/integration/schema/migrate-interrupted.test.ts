@@ -40,13 +40,14 @@ describe('an interrupted migration of a database with rows', function () {
     await schema.close();
   });
 
-  it('continues after an interruption before and after every request', async () => {
+  it('continues after an interruption after every change', async () => {
     const schema = await releasedSchema('schema_cut_test');
     const cuts = new Set<string>();
+    // Before a change the database is as after the change before it: between them are only reads.
     const proxy = await startCuttingProxy(schema.settings.clickhouseUrl, (moment, sql) => {
-      const isFirst = !cuts.has(`${moment} ${sql}`);
-      cuts.add(`${moment} ${sql}`);
-      return isFirst;
+      if (moment === 'before' || sql.startsWith('SELECT') || cuts.has(sql)) return false;
+      cuts.add(sql);
+      return true;
     });
     try {
       const settings = { ...schema.settings, clickhouseUrl: proxy.url };
@@ -61,7 +62,7 @@ describe('an interrupted migration of a database with rows', function () {
       }
       expect(runs).to.equal(cuts.size + 1);
       const statements = next.migrations.slice(-2).flatMap((migration) => migration.statements);
-      expect(runs).to.be.greaterThan(4 * statements.length);
+      expect(runs).to.be.greaterThan(2 * statements.length);
       expect(await stateOf(schema)).to.deep.equal(expected);
       await expectInserted(schema, runs);
     } finally {

@@ -127,8 +127,9 @@ describe('a change of some agents', function () {
       .where(ofTenant())
       .update({ publication: number });
     publisher = stores.startPublisher();
-    await waitUntil(async () => !(await hasChanges()), publishTimeoutMs);
+    await fold();
     await waitUntil(async () => (await stores.differences()).length === 0, publishTimeoutMs);
+    expect(await hasChanges()).to.equal(false);
     expect(await tiers()).to.deep.equal(['gold', '', '']);
   });
 
