@@ -18,8 +18,7 @@ const notPrefilled = [
   'getErasure',
 ];
 
-describe('the examples on /docs, sent to the sample panel as they are filled in,', function () {
-  this.timeout(300_000);
+describe('the examples on /docs, sent to the sample panel as they are filled in,', () => {
   const browser = useBrowser();
   let panel: CurrentPanel;
   const pages = new Map<string, Page>();

@@ -57,8 +57,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
 };
 
-describe('the pictures in the documentation', function () {
-  this.timeout(240_000);
+describe('the pictures in the documentation', () => {
   const browser = useBrowser();
   let stack: LocalStack;
 

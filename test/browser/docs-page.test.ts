@@ -15,8 +15,7 @@ import {
 } from '../support/docs-page.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
-describe('the page /docs', function () {
-  this.timeout(180_000);
+describe('the page /docs', () => {
   const browser = useBrowser();
   let stack: LocalStack;
 

@@ -5,8 +5,7 @@ import { messageAt, openExplorer } from '../support/explorer.ts';
 import { localStack } from '../support/local-stack.ts';
 import { daysAgo, metadataTenant, type MetadataTenant } from '../support/metadata-tenant.ts';
 
-describe('the agents tab of the explorer', function () {
-  this.timeout(240_000);
+describe('the agents tab of the explorer', () => {
   const browser = useBrowser();
   let panel: MetadataTenant;
 

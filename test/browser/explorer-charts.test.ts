@@ -5,8 +5,7 @@ import { drawnOn, type DrawnSeries, openExplorer } from '../support/explorer.ts'
 import { link, metricData, week } from '../support/sample-week.ts';
 import { localStack } from '../support/local-stack.ts';
 
-describe('the charts of the explorer', function () {
-  this.timeout(240_000);
+describe('the charts of the explorer', () => {
   const browser = useBrowser();
   let api: DataApi;
   let dataToken: string;

@@ -28,8 +28,7 @@ const views = {
   'single results': { aggregation: 'raw' },
 };
 
-describe('hostile values in the explorer', function () {
-  this.timeout(240_000);
+describe('hostile values in the explorer', () => {
   const browser = useBrowser();
   let tenant: Tenant;
 

@@ -10,8 +10,7 @@ function pngSize(file: Buffer): readonly [number, number] {
   return [file.readUInt32BE(16), file.readUInt32BE(20)];
 }
 
-describe('a person who has only a token', function () {
-  this.timeout(240_000);
+describe('a person who has only a token', () => {
   const browser = useBrowser();
 
   it('reaches a truthful chart, a distribution, a heat map, a link and a PNG', async () => {

@@ -27,8 +27,7 @@ const keysOf: Readonly<Record<ViewKind, readonly string[]>> = {
   map: ['view', 'split', 'agent_agg', 'band', 'sort'],
 };
 
-describe('a link to a view of the explorer', function () {
-  this.timeout(240_000);
+describe('a link to a view of the explorer', () => {
   const browser = useBrowser();
   let dataToken: string;
 
@@ -56,8 +55,7 @@ describe('a link to a view of the explorer', function () {
   }
 });
 
-describe('a reload of the explorer', function () {
-  this.timeout(120_000);
+describe('a reload of the explorer', () => {
   const browser = useBrowser();
 
   it('keeps the last days, and a series that was shown besides the first ones', async () => {
@@ -154,7 +152,7 @@ async function changeEveryControl(page: Page, view: ViewKind): Promise<void> {
 /** What the controls show, and what the chart is drawn from. */
 async function stateOf(page: Page) {
   await page.locator('.chart').waitFor();
-  await waitUntil(async () => (await page.locator('.panel').innerText()) !== '', 30_000);
+  await waitUntil(async () => (await page.locator('.panel').innerText()) !== '');
   const controls = await page
     .locator('form.query-form, .chart-tools')
     .locator('input:not([type=datetime-local]), select')

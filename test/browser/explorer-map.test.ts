@@ -19,8 +19,7 @@ interface RegionTotal {
   readonly ciHousehold95: number;
 }
 
-describe('the map of the explorer', function () {
-  this.timeout(240_000);
+describe('the map of the explorer', () => {
   const browser = useBrowser();
   const services: QueryService[] = [];
   let stack: LocalStack;

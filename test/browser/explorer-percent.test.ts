@@ -20,8 +20,7 @@ const households = [
 ];
 const range = { from: testedDay, to: testedDay };
 
-describe('the explorer in percent of the advertised speed', function () {
-  this.timeout(240_000);
+describe('the explorer in percent of the advertised speed', () => {
   const browser = useBrowser();
   let tenant: Tenant;
   let api: DataApi;

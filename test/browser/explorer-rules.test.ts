@@ -22,8 +22,7 @@ const contexts = {
   'on a phone': { viewport: { width: 390, height: 844 } },
 } as const;
 
-describe('the explorer', function () {
-  this.timeout(240_000);
+describe('the explorer', () => {
   const browser = useBrowser();
   let stack: LocalStack;
 

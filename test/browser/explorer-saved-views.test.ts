@@ -8,8 +8,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const hostile = `<img src=x onerror="document.title='hacked'"> & 'view' \\ "2"`;
 const fragment = 'metric=pingAvg&aggregation=weekly&split=isp&agent=box-7';
 
-describe('saved views in the explorer', function () {
-  this.timeout(240_000);
+describe('saved views in the explorer', () => {
   const browser = useBrowser();
   let stack: LocalStack;
   let tenant: Tenant;
@@ -45,7 +44,7 @@ describe('saved views in the explorer', function () {
     await colleague.page.waitForURL((url) => url.hash.includes('metric=pingAvg'));
     expect(colleague.page.url()).to.match(/#metric=pingAvg&aggregation=weekly&split=isp$/);
     const metric = colleague.page.getByRole('combobox', { name: 'Metric' });
-    await waitUntil(async () => (await metric.inputValue()) !== '', 60_000);
+    await waitUntil(async () => (await metric.inputValue()) !== '');
     expect(await colleague.page.title()).not.to.equal('hacked');
     expect(colleague.errors).to.deep.equal([]);
   });
@@ -83,7 +82,7 @@ describe('saved views in the explorer', function () {
     const name = page.getByLabel('Name of this view');
     await name.fill('Taken');
     await page.getByRole('button', { name: 'Save view' }).click();
-    await waitUntil(async () => (await messageAt(name)).includes('Choose another name'), 60_000);
+    await waitUntil(async () => (await messageAt(name)).includes('Choose another name'));
     expect(await name.inputValue()).to.equal('Taken');
   });
 
@@ -97,7 +96,7 @@ describe('saved views in the explorer', function () {
     expect(await name.inputValue()).to.equal('Old name');
     await name.fill('Used');
     await name.press('Enter');
-    await waitUntil(async () => (await messageAt(name)).includes('Choose another name'), 60_000);
+    await waitUntil(async () => (await messageAt(name)).includes('Choose another name'));
     await name.press('Escape');
     await page.getByRole('link', { name: 'Old name' }).waitFor();
     await page.getByRole('button', { name: 'Rename Old name' }).click();
@@ -165,7 +164,7 @@ describe('saved views in the explorer', function () {
     await both.page.waitForURL(/#view=ranking&metric=dnsResponse&last=7&split=isp$/);
     await both.page.reload();
     const view = both.page.getByLabel('View', { exact: true });
-    await waitUntil(async () => (await view.inputValue()) === 'ranking', 60_000);
+    await waitUntil(async () => (await view.inputValue()) === 'ranking');
     expect(await both.page.getByRole('alert').allInnerTexts()).to.satisfy((all: string[]) =>
       all.every((text) => text === ''),
     );

@@ -23,8 +23,7 @@ const attribute = '" autofocus onfocus="window.hacked = 1" x="';
 const testedDay = new Date(daysAgo(3) * 1000).toISOString().slice(0, 10);
 const range = { from: testedDay, to: testedDay };
 
-describe('scripts in the data of an organisation', function () {
-  this.timeout(240_000);
+describe('scripts in the data of an organisation', () => {
   const browser = useBrowser();
   let stack: LocalStack;
   let tenant: Tenant;

@@ -25,8 +25,7 @@ const base = {
 };
 const peak = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], hours: [19, 20, 21, 22] };
 
-describe('the views of the explorer', function () {
-  this.timeout(240_000);
+describe('the views of the explorer', () => {
   const browser = useBrowser();
   let api: DataApi;
   let dataToken: string;

@@ -13,8 +13,7 @@ import { addAgent, newTenant, type Tenant } from '../support/tenant.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { waitUntilPublished } from '../support/wait-until-published.ts';
 
-describe('the explorer shows warnings of a response', function () {
-  this.timeout(240_000);
+describe('the explorer shows warnings of a response', () => {
   const browser = useBrowser();
 
   describe('about filter values', () => {
@@ -60,7 +59,7 @@ describe('the explorer shows warnings of a response', function () {
         if (warnings.some((text) => !text.startsWith('No results match'))) return true;
         await page.reload();
         return false;
-      }, 120_000);
+      });
     }
 
     async function open(values: string) {

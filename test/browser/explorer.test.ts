@@ -24,8 +24,7 @@ const uploadsLink = new URLSearchParams({
   ...week,
 }).toString();
 
-describe('the explorer', function () {
-  this.timeout(240_000);
+describe('the explorer', () => {
   const browser = useBrowser();
   let stack: LocalStack;
   let api: DataApi;

@@ -13,9 +13,7 @@ import { isProof, recoveryMs } from './fault-settings.ts';
 const netpanel = 'services/cli/netpanel.js';
 const rounds = Number(process.env.STARTER_ROUNDS ?? (isProof ? 20 : 1));
 
-describe('four migrations and four services started at once on empty databases', function () {
-  this.timeout(300_000);
-
+describe('four migrations and four services started at once on empty databases', () => {
   for (let round = 1; round <= rounds; round++) {
     it(`all succeed, round ${round}`, async () => {
       const stores = await emptyIsolatedStores();

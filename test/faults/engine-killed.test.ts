@@ -11,9 +11,7 @@ const rounds = isProof ? 100 : 4;
 const rowsPerBlock = 1_000;
 const writers = 3;
 
-describe(`the local ClickHouse, killed ${rounds} times during inserts and merges`, function () {
-  this.timeout(600_000);
-
+describe(`the local ClickHouse, killed ${rounds} times during inserts and merges`, () => {
   it('keeps every acknowledged block and never part of a block', async () => {
     const random = new Random(faultSeed);
     const options = { port: await freePort(), dataDir: newDataDir() };

@@ -12,8 +12,7 @@ import { newTenant, type Tenant } from '../support/tenant.ts';
 
 const household = { agentId: 'Wb-Killed-5T', unitId: 718_273_646, macAddress: '02:5E:A1:90:0D:01' };
 
-describe('an erasure whose process is killed after each step', function () {
-  this.timeout(600_000);
+describe('an erasure whose process is killed after each step', () => {
   let stores: IsolatedStores;
   let publisher: Snapshots;
   let tenant: Tenant;

@@ -10,8 +10,7 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const poolMax = 2;
 
-describe('a metadata service without free connections to Postgres', function () {
-  this.timeout(180_000);
+describe('a metadata service without free connections to Postgres', () => {
   let stores: IsolatedStores;
   let service: ServiceProcess;
   let own: MetadataClient;
@@ -85,9 +84,9 @@ describe('a metadata service without free connections to Postgres', function () 
 
   /** Ready, with responses, and without connections that nothing uses. */
   async function expectHealthy(): Promise<void> {
-    await waitUntil(async () => (await readinessOf(service)).httpStatus === 200, 60_000);
+    await waitUntil(async () => (await readinessOf(service)).httpStatus === 200);
     for (const client of [own, other]) {
-      await waitUntil(async () => (await client.get('/agents')).status === 200, 60_000);
+      await waitUntil(async () => (await client.get('/agents')).status === 200);
     }
     await waitUntil(async () => (await connections('used')) + (await connections('waiting')) === 0);
     const { rows } = await stores.database.raw<{ rows: [{ open: number }] }>(

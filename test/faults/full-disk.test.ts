@@ -12,8 +12,7 @@ const { engine } = await chooseEngine();
 
 // The WebAssembly engine keeps its tables in memory. Mounting a small disk needs root.
 if (engine !== 'wasm' && process.getuid?.() === 0) {
-  describe('the local ClickHouse on a full disk', function () {
-    this.timeout(300_000);
+  describe('the local ClickHouse on a full disk', () => {
     let disk: string;
     let server: LocalClickHouse;
     let client: ClickHouseClient;

@@ -39,10 +39,7 @@ if (process.getuid?.() === 0) {
       ingestToken = await newTenantToken(system.database, panel.tenant.organisationId, 'data', {
         scopes: ['results:write'],
       });
-      await waitUntil(
-        async () => (await client.queryByRound().catch(() => undefined)) === 0,
-        60_000,
-      );
+      await waitUntil(async () => (await client.queryByRound().catch(() => undefined)) === 0);
     });
     after(async () => {
       await (system as IsolatedSystem | undefined)?.stop().catch(() => undefined);

@@ -33,8 +33,7 @@ describe('a killed publisher', () => {
   after(() => stores.close());
 
   for (const step of publishSteps) {
-    it(`leaves a complete version at "${step}", and the next publisher finishes its work`, async function () {
-      this.timeout(120_000);
+    it(`leaves a complete version at "${step}", and the next publisher finishes its work`, async () => {
       const { before, after, version } = await prepare(step);
       const { code, stderr } = await runBuilt('test/faults/publish-until-killed.js', stores.env, [
         step,
@@ -68,14 +67,14 @@ describe('a killed publisher', () => {
     try {
       const killed = await startMetadata(proxy.url);
       await change('mid-insert');
-      await waitUntil(() => Promise.resolve(proxy.struck > 0), 60_000);
+      await waitUntil(() => Promise.resolve(proxy.struck > 0));
       process.kill(killed.pid, 'SIGKILL');
       await killed.ended;
       proxy.heal();
       expect(await roundInUse()).to.equal(before);
 
       const next = await startMetadata(proxy.url);
-      await waitUntil(async () => (await stores.differences()).length === 0, 60_000);
+      await waitUntil(async () => (await stores.differences()).length === 0);
       await next.stop();
       expect(await roundInUse()).to.equal('mid-insert');
       expect(await versionsKept('agent_metadata_period')).to.equal(1);
@@ -85,8 +84,7 @@ describe('a killed publisher', () => {
     }
   });
 
-  it('is followed by one that publishes everything again when ClickHouse has lost the snapshot', async function () {
-    this.timeout(120_000);
+  it('is followed by one that publishes everything again when ClickHouse has lost the snapshot', async () => {
     for (const { rows, publications, dictionary } of [snapshotTables, changeTables]) {
       await stores.clickhouse.command({ query: `TRUNCATE TABLE ${rows}` });
       await stores.clickhouse.command({ query: `TRUNCATE TABLE ${publications}` });
@@ -94,7 +92,7 @@ describe('a killed publisher', () => {
     }
     expect(await stores.differences()).not.to.deep.equal([]);
     const publisher = stores.startPublisher();
-    await waitUntil(async () => (await stores.differences()).length === 0, 60_000);
+    await waitUntil(async () => (await stores.differences()).length === 0);
     await publisher.stop();
   });
 
@@ -152,7 +150,6 @@ describe('a killed publisher', () => {
           .database('snapshot_organisations')
           .where({ changed_since: new Date(0) })
           .first()) === undefined,
-      60_000,
     );
     await publisher.stop();
   }

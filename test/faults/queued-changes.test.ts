@@ -43,7 +43,7 @@ describe('changes of an organisation that wait for a lock', () => {
     await holder.raw('select pg_advisory_xact_lock(1, ?)', [tenant.organisationId]);
     const waiting = Promise.all(numbers.map(put));
     try {
-      await waitUntil(async () => (await waitingLocks(database, tenant)) > 0, 60_000);
+      await waitUntil(async () => (await waitingLocks(database, tenant)) > 0);
       expect((await otherClient.get('/metadata/unit/1')).status).to.equal(200);
       const change = { agent: { unit_id: 1 }, metadata: { timezone: 'Asia/Tokyo' } };
       expect((await otherClient.put(change)).status).to.equal(200);
@@ -78,7 +78,7 @@ describe('changes of an organisation that wait for a lock', () => {
       Array.from({ length: changeCount }, () => client.delete('/metadata/unit/1')),
     );
     try {
-      await waitUntil(async () => (await waitingLocks(database, tenant)) > 0, 60_000);
+      await waitUntil(async () => (await waitingLocks(database, tenant)) > 0);
       const change = { agent: { unit_id: 1 }, metadata: { timezone: 'Asia/Tokyo' } };
       const otherClient = metadataClient(service.url, other.tenant.metadataToken);
       expect((await otherClient.put(change)).status).to.equal(200);

@@ -16,8 +16,7 @@ const clients = 40;
 const stops = isProof ? 10 : 1;
 
 for (const name of ['query', 'metadata'] as const) {
-  describe(`SIGTERM to the ${name} service under load`, function () {
-    this.timeout(300_000);
+  describe(`SIGTERM to the ${name} service under load`, () => {
     let stack: LocalStack;
     let tenant: Tenant;
 

@@ -15,8 +15,7 @@ import { localStack } from '../support/local-stack.ts';
 
 // A short `make bench`: checks that every section works, not how fast it is. Loading is left out,
 // because it empties tables that other tests use.
-describe('the benchmark on a small panel', function () {
-  this.timeout(300_000);
+describe('the benchmark on a small panel', () => {
   let bench: Bench;
 
   before(async () => {

@@ -34,8 +34,7 @@ interface Report {
   }[];
 }
 
-describe('the sample panel', function () {
-  this.timeout(300_000);
+describe('the sample panel', () => {
   let stack: LocalStack;
   let database: Database;
   let clickhouse: ClickHouseClient;

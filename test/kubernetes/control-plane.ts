@@ -144,7 +144,7 @@ export async function startControlPlane(bin: string): Promise<ControlPlane> {
       () => false,
     );
   try {
-    await waitUntil(isReady, 120_000);
+    await waitUntil(isReady);
   } catch (error) {
     await stop();
     throw error;

@@ -75,7 +75,7 @@ export async function startMinio(program: string, bucket = 'netpanel-test'): Pro
   try {
     const isReady = async () =>
       (await fetch(`${endpoint}/minio/health/ready`).catch(() => undefined))?.ok === true;
-    await waitUntil(isReady, 60_000);
+    await waitUntil(isReady);
     const settings = {
       S3_REGION: 'us-east-1',
       S3_ENDPOINT: endpoint,

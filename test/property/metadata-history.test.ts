@@ -135,8 +135,7 @@ describe('any sequence of metadata changes', () => {
     await stores.close();
   });
 
-  it('gives Postgres and the dictionary the history of a simple model, and knownAt what was known', async function () {
-    this.timeout(300_000);
+  it('gives Postgres and the dictionary the history of a simple model, and knownAt what was known', async () => {
     const instants = fc.array(
       fc.record({
         agent: fc.nat(agents - 1),

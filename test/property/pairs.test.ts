@@ -36,8 +36,7 @@ const rows = [
   { ...firstLevels(factors), ...storedDays },
 ];
 
-describe('every two fields of a request, with every format, floor, knownAt and stored answer', function () {
-  this.timeout(600_000);
+describe('every two fields of a request, with every format, floor, knownAt and stored answer', () => {
   let stored: KnownAtPanel;
   let service: QueryService;
   let flooredToken: string;

@@ -26,8 +26,7 @@ const raw = {
   time: lastWeek,
 };
 
-describe('a stored text that contains SQL', function () {
-  this.timeout(600_000);
+describe('a stored text that contains SQL', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let api: DataApi;

@@ -41,7 +41,7 @@ describe('idle connections of one organisation', () => {
       Array.from({ length: 4 }, () => idle(attacker.token, 21 * mebibyte, '{')),
     );
     try {
-      await waitUntil(async () => (await running()) === 4, 30_000);
+      await waitUntil(async () => (await running()) === 4);
       expect(await bufferedBytes()).to.equal(0);
       const large = ndjson(result(1, 1)) + `${' '.repeat(1_000)}\n`.repeat(2_000);
       const reply = await postResults(service.url, other.token, '/results/httpget', large);
@@ -50,7 +50,7 @@ describe('idle connections of one organisation', () => {
     } finally {
       for (const { socket } of idling) socket.destroy();
     }
-    await waitUntil(async () => (await running()) === 0, 30_000);
+    await waitUntil(async () => (await running()) === 0);
   });
 
   it('that open zstd windows of 8 MiB get at most half of the memory, and small requests are stored', async () => {
@@ -66,7 +66,7 @@ describe('idle connections of one organisation', () => {
     );
     try {
       // 7 sixteenths of 448 MiB.
-      await waitUntil(async () => (await bufferedBytes()) === 24 * 8 * mebibyte, 60_000);
+      await waitUntil(async () => (await bufferedBytes()) === 24 * 8 * mebibyte);
       for (const { token } of [attacker, other]) {
         const body = ndjson(result(1, 1));
         const reply = await postResults(service.url, token, '/results/httpget', body);
@@ -75,6 +75,6 @@ describe('idle connections of one organisation', () => {
     } finally {
       for (const { socket } of idling) socket.destroy();
     }
-    await waitUntil(async () => (await bufferedBytes()) === 0, 30_000);
+    await waitUntil(async () => (await bufferedBytes()) === 0);
   });
 });

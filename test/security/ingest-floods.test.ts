@@ -18,8 +18,7 @@ import { zstdFrame } from '../support/zstd-frame.ts';
 const csv = { 'content-type': 'text/csv' };
 const json = { 'content-type': 'application/json' };
 
-describe('floods of short lines', function () {
-  this.timeout(300_000);
+describe('floods of short lines', () => {
   const header = 'unit_id,dtime,target\n';
   const lines = /^The request body has more than 500000 lines, the maximum \(INGEST_MAX_LINES\)/;
   const rejected = /^More than 10000 rows are invalid, the maximum \(INGEST_MAX_REJECTED\)/;
@@ -115,15 +114,14 @@ describe('floods of short lines', function () {
     await waitUntil(async () => {
       const metrics = await ScrapedMetrics.from(ingestOpsUrl);
       return metrics.value('netpanel_ingest_buffered_bytes') >= 8 * 1024 ** 2;
-    }, 30_000);
+    });
     await post('other', other.post('/results/httpget', ndjson(result(1, 1))));
     await bomb;
     expect(order).to.deep.equal(['other 200', 'bomb 200']);
   });
 });
 
-describe('a client that disconnects', function () {
-  this.timeout(120_000);
+describe('a client that disconnects', () => {
   let service: ServiceProcess;
   before(async () => {
     service = await startServiceProcess('ingest', {});
@@ -150,7 +148,7 @@ describe('a client that disconnects', function () {
     await waitUntil(async () => {
       const metrics = await ScrapedMetrics.from(service.opsUrl);
       return metrics.value('netpanel_ingest_running_requests') === 0;
-    }, 60_000);
+    });
     expect(await tenant.rows('jitter', 'target')).to.deep.equal([]);
     const reply = await postResults(
       service.url,

@@ -13,8 +13,7 @@ import { localStack } from '../support/local-stack.ts';
 const runs = Math.ceil(Number(process.env.FUZZ_RUNS ?? 300) / 3);
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
-describe('hostile requests to the ingestion service', function () {
-  this.timeout(600_000);
+describe('hostile requests to the ingestion service', () => {
   let tenant: IngestTenant;
   before(async () => {
     tenant = await ingestTenant();

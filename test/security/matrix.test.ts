@@ -63,8 +63,7 @@ async function invalidatedToken(
 const denied = { code: 'ACCESS_DENIED', message: 'Access Denied' };
 const protectedOperations = operations.filter(({ needsToken }) => needsToken);
 
-describe('every operation of the contracts', function () {
-  this.timeout(300_000);
+describe('every operation of the contracts', () => {
   let fixture: Fixture;
   let otherTenant: Tenant;
   let sentResults = 0;

@@ -69,7 +69,7 @@ describe('an organisation with hostile metadata of the maximum size', function (
         const custom = customOf(Number(point.unit));
         return splits.every((name) => point[name] === custom[name]);
       });
-    }, 120_000);
+    });
   });
 
   it('does not delay the changes and queries of another organisation', async () => {

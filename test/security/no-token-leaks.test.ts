@@ -17,8 +17,7 @@ import { startServiceProcess } from '../support/service-process.ts';
 const json = { 'content-type': 'application/json' };
 
 for (const service of serviceNames) {
-  describe(`a token sent to the ${service} service anywhere in a request`, function () {
-    this.timeout(300_000);
+  describe(`a token sent to the ${service} service anywhere in a request`, () => {
     let fixture: Fixture;
     let log: string;
     let tokens: readonly string[];

@@ -7,8 +7,7 @@ import { newTenant, type Tenant } from '../support/tenant.ts';
 
 // Only the command line reads from addresses, and those are the operator's: docs/loading.md, "Watching a folder or bucket".
 
-describe('the addresses that an operator gives to netpanel', function () {
-  this.timeout(180_000);
+describe('the addresses that an operator gives to netpanel', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let target: RecordingServer;

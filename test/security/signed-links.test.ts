@@ -8,8 +8,7 @@ import { createFixture, type Fixture } from './security-fixture.ts';
 const hour = 3_600_000;
 
 for (const id of ['getCsv', 'getObject'] as const) {
-  describe(`a signed link (${id})`, function () {
-    this.timeout(180_000);
+  describe(`a signed link (${id})`, () => {
     const operation = operations.find((one) => one.id === id)!;
     let fixture: Fixture;
     let link: URL;

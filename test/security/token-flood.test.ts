@@ -9,8 +9,7 @@ const addresses = 200;
 const perAddress = 8;
 const failuresPerMinute = 5;
 
-describe('a flood of invalid tokens', function () {
-  this.timeout(180_000);
+describe('a flood of invalid tokens', () => {
   let stores: IsolatedStores;
   let service: ServiceProcess;
   let token: string;

@@ -50,6 +50,6 @@ export async function untilErased(tools: ErasureTools, id: string): Promise<Eras
     );
     if (erasure?.lastError) throw new Error(erasure.lastError);
     return erasure !== undefined && erasure.endedAt !== null;
-  }, 120_000);
+  });
   return (await findErasure(tools.database, id))!;
 }

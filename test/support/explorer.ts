@@ -80,7 +80,7 @@ export async function choose(
   await page.getByRole('option', { name: option }).first().waitFor();
   await field.press('Enter');
   // The selected value replaces the typed text; a field for several values becomes empty.
-  await waitUntil(async () => (await field.inputValue()) !== typed, 30_000);
+  await waitUntil(async () => (await field.inputValue()) !== typed);
 }
 
 /** The message that aria-describedby connects to a field. */

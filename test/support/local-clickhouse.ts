@@ -9,9 +9,6 @@ import { freePort } from './free-port.ts';
 
 let started: Promise<LocalClickHouse> | undefined;
 
-/** Long, because the very first start downloads the engine. */
-export const startTimeoutMs = 300_000;
-
 /** One server shared by all tests of the server itself; it stops with the test run. */
 export function localClickHouse(): Promise<LocalClickHouse> {
   started ??= freePort().then((port) => startClickHouse({ port, dataDir: newDataDir() }));

@@ -83,7 +83,7 @@ export async function spawnService(
     (await fetch(`${opsUrl}${startedPath}`).catch(() => undefined))?.ok === true;
   try {
     // A process starts slowly on a busy machine.
-    await waitUntil(isStarted, 50_000);
+    await waitUntil(isStarted);
   } catch (error) {
     child.kill('SIGKILL');
     throw error;

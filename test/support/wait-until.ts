@@ -7,7 +7,7 @@ const longestPauseMs = 250;
 /** Polls a condition until it is true, first at short intervals, and throws after the timeout. */
 export async function waitUntil(
   condition: () => Promise<boolean>,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs;
   let pauseMs = firstPauseMs;

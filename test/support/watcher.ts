@@ -36,7 +36,7 @@ export async function startWatcher(
         if (log.includes(text)) return Promise.resolve(true);
         if (hasEnded) throw new Error(`netpanel watch ended without "${text}": ${log}`);
         return Promise.resolve(false);
-      }, 120_000),
+      }),
     signal: (signal: NodeJS.Signals) => void child.kill(signal),
     stop: (signal: NodeJS.Signals) => {
       child.kill(signal);

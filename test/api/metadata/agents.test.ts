@@ -9,8 +9,7 @@ interface AgentsPage {
 
 const hostileId = `100%_<img src=x onerror=alert(1)> ' " \\ é`;
 
-describe('GET /agents', function () {
-  this.timeout(120_000);
+describe('GET /agents', () => {
   let own: MetadataTenant;
 
   before(async () => {

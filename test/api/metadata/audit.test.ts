@@ -3,9 +3,7 @@ import { metadataClient } from '../../support/metadata-client.ts';
 import { metadataTenant } from '../../support/metadata-tenant.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 
-describe('the audit of the metadata interface', function () {
-  this.timeout(120_000);
-
+describe('the audit of the metadata interface', () => {
   it('has refused requests, counted by token, route, status and minute', async () => {
     const { tenant, database } = await metadataTenant(1);
     const startedMs = Date.now();

@@ -23,8 +23,7 @@ interface Change {
 
 const iso = (unixSeconds: number) => new Date(unixSeconds * 1000).toISOString();
 
-describe('who changed the metadata of an agent', function () {
-  this.timeout(120_000);
+describe('who changed the metadata of an agent', () => {
   let own: MetadataTenant;
   before(async () => (own = await metadataTenant(4)));
 
@@ -128,8 +127,7 @@ describe('who changed the metadata of an agent', function () {
   }
 });
 
-describe('PUT /metadata?dry_run=true', function () {
-  this.timeout(120_000);
+describe('PUT /metadata?dry_run=true', () => {
   let own: MetadataTenant;
   before(async () => (own = await metadataTenant(7)));
 

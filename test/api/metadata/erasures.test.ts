@@ -12,8 +12,7 @@ interface ErasureData {
 
 const notFound = { status: 404, body: { code: 'NOT_FOUND', message: 'Not found' } };
 
-describe('DELETE /metadata', function () {
-  this.timeout(120_000);
+describe('DELETE /metadata', () => {
   let own: MetadataTenant;
   before(async () => (own = await metadataTenant(4)));
 

@@ -8,8 +8,7 @@ interface HistoryPage {
   readonly next?: string;
 }
 
-describe('GET /metadata/{field}/{value}/history in pages', function () {
-  this.timeout(120_000);
+describe('GET /metadata/{field}/{value}/history in pages', () => {
   let own: MetadataTenant;
   before(async () => (own = await metadataTenant(2)));
 

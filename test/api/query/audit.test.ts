@@ -34,13 +34,11 @@ const request = {
 const exportRequest = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-01' } };
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-describe('the query audit', function () {
-  this.timeout(120_000);
+describe('the query audit', () => {
   let stack: LocalStack;
   let tenant: Tenant;
 
-  beforeEach(async function () {
-    this.timeout(180_000);
+  beforeEach(async () => {
     stack = await localStack();
     tenant = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, tenant.organisationId, 500);
@@ -136,7 +134,7 @@ describe('the query audit', function () {
     try {
       const api = new DataApi(service.url, tenant.dataToken);
       const id = await startExport(api, exportRequest);
-      await waitUntil(async () => (await exportStatus(api, id)).status === 'ready', 30_000);
+      await waitUntil(async () => (await exportStatus(api, id)).status === 'ready');
       const { bytes } = await exportStatus(api, id);
       const waited = await api.post('/test_data_download', { ...exportRequest, format: 'csv.gz' });
       await waitForRows('POST /test_data.csv', 1);
@@ -165,7 +163,7 @@ describe('the query audit', function () {
     try {
       const api = new DataApi(service.url, tenant.dataToken);
       const failed = await startExport(api, exportRequest);
-      await waitUntil(async () => (await exportStatus(api, failed)).status === 'failed', 30_000);
+      await waitUntil(async () => (await exportStatus(api, failed)).status === 'failed');
       const past = new Date(Date.now() - 1_000);
       const running = { status: 'running', store: 'another', lost_at: past, expires_at: past };
       const lost = await addExportRow(stack.database, tenant, running);
@@ -259,7 +257,7 @@ describe('the query audit', function () {
   }
 
   async function waitForRows(route: string, count: number): Promise<void> {
-    await waitUntil(async () => (await rowsOf(route)).length >= count, 60_000);
+    await waitUntil(async () => (await rowsOf(route)).length >= count);
   }
 
   async function auditRows(organisationId = tenant.organisationId): Promise<AuditRow[]> {

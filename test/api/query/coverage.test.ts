@@ -56,8 +56,7 @@ describe('the coverage of a report', () => {
   let token: string;
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     const tenant = await newTenant(database);
     [url, token] = [queryUrl, tenant.dataToken];

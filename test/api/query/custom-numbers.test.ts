@@ -24,8 +24,7 @@ const total = {
 const relative = { ...total, relativeTo: 'custom.speed' };
 const weighted = { ...total, household: { statistic: 'mean' }, weight: 'custom.speed' };
 
-describe('custom fields as numbers', function () {
-  this.timeout(300_000);
+describe('custom fields as numbers', () => {
   let stack: LocalStack;
   let panel: MetadataTenant;
   let api: DataApi;

@@ -19,8 +19,7 @@ const panel = { ...daily, metric: 'panelDownload' };
 const where =
   'No results match the request. httpget has results from 2026-03-02 to 2026-04-05 (UTC).';
 
-describe('an answer without rows', function () {
-  this.timeout(180_000);
+describe('an answer without rows', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let api: DataApi;

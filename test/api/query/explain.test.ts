@@ -66,8 +66,7 @@ describe('POST /metric_data/explain', () => {
   let stack: LocalStack;
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     api = new DataApi(stack.queryUrl, stack.env.DEMO_DATA_TOKEN ?? '');
     const { database, clickhouse } = stack;

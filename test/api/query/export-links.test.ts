@@ -14,8 +14,7 @@ describe('an export link', () => {
   let url: string;
   let whole: Buffer;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { clickhouse, database, queryUrl } = await localStack();
     const { organisationId, dataToken } = await newTenant(database);
     api = new DataApi(queryUrl, dataToken);

@@ -14,8 +14,7 @@ describe('the status of an export', () => {
   let api: DataApi;
   let other: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { clickhouse, database, queryUrl } = await localStack();
     const tenant = await newTenant(database);
     api = new DataApi(queryUrl, tenant.dataToken);

@@ -43,8 +43,7 @@ describe('exports', () => {
   let clickhouse: ClickHouseClient;
   let stateDir: string;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const stack = await localStack();
     ({ clickhouse, stateDir } = stack);
     const { database, queryUrl } = stack;

@@ -24,8 +24,7 @@ describe('the search for filter values', () => {
     ...['Cafe\u0301 Paris', 'Café Rome', 'a%b_c', 'a\\b', '(x)+[y]'],
   ];
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     const { database, clickhouse, queryUrl } = stack;
     tenant = await newTenant(database);

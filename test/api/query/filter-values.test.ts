@@ -12,8 +12,7 @@ describe('GET /filters/{id}/values', () => {
   let demo: DataApi;
   let other: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     const { database, clickhouse, queryUrl, env } = stack;
     const { organisationId, dataToken } = await newTenant(database);

@@ -27,8 +27,7 @@ describe('the format of a data response', () => {
   let token: string;
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { clickhouse, database, queryUrl } = await localStack();
     const { organisationId, dataToken } = await newTenant(database);
     [url, token, api] = [queryUrl, dataToken, new DataApi(queryUrl, dataToken)];

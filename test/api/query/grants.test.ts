@@ -20,8 +20,7 @@ const metricPaths = [
 ];
 const testPaths = ['/test_data', '/test_data/explain', '/test_data.csv', '/test_data_download'];
 
-describe('an organisation', function () {
-  this.timeout(180_000);
+describe('an organisation', () => {
   let stack: LocalStack;
 
   before(async () => {

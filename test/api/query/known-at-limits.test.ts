@@ -19,8 +19,7 @@ const daily = {
 
 const dtime = new Date(Date.now() - 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
 
-describe('knownAt', function () {
-  this.timeout(300_000);
+describe('knownAt', () => {
   let stack: LocalStack;
   let panel: MetadataTenant;
   let api: DataApi;

@@ -19,8 +19,7 @@ const total = {
 describe('the limits of the data interface', () => {
   let token: string;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse } = await localStack();
     const { organisationId, dataToken } = await newTenant(database);
     token = dataToken;

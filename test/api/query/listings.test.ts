@@ -30,8 +30,7 @@ describe('the listings', () => {
   let newcomer: DataApi;
   let restricted: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     demo = new DataApi(stack.queryUrl, stack.env.DEMO_DATA_TOKEN ?? '');
     newcomer = new DataApi(stack.queryUrl, (await newTenant(stack.database)).dataToken);

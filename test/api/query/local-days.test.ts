@@ -13,8 +13,7 @@ const households = [
   { agentId: 'west', timezone: 'Etc/GMT+12', utcOffsetHours: -12 },
 ];
 
-describe('a day in the time of POST /metric_data', function () {
-  this.timeout(180_000);
+describe('a day in the time of POST /metric_data', () => {
   const mondayMs = lastMondayMs(Date.now());
   let api: DataApi;
 

@@ -23,8 +23,7 @@ const values = [...Array.from({ length: 999 }, (_, i) => longValue(String(i))), 
 describe('a thousand filter values of 600 bytes', () => {
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     const { organisationId, dataToken } = await newTenant(database);
     api = new DataApi(queryUrl, dataToken);

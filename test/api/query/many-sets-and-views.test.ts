@@ -8,8 +8,7 @@ const setCount = 3_000;
 const maxViews = 200;
 const setName = (i: number) => `set ${String(i).padStart(5, '0')}`;
 
-describe('an organisation with thousands of sets', function () {
-  this.timeout(120_000);
+describe('an organisation with thousands of sets', () => {
   let stack: LocalStack;
   let api: DataApi;
 
@@ -92,8 +91,7 @@ describe('an organisation with thousands of sets', function () {
   }
 });
 
-describe('organisations with as many saved views as they may have', function () {
-  this.timeout(120_000);
+describe('organisations with as many saved views as they may have', () => {
   let stack: LocalStack;
   let tenants: readonly Tenant[];
 

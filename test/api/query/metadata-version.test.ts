@@ -26,8 +26,7 @@ describe('a metadata version', () => {
   let of: MetadataTenant;
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { clickhouse, queryUrl } = await localStack();
     of = await metadataTenant(1);
     api = new DataApi(queryUrl, of.tenant.dataToken);

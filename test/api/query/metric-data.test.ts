@@ -22,8 +22,7 @@ describe('POST /metric_data', () => {
   let api: DataApi;
   let url: string;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     url = queryUrl;
     tenant = await newTenant(database);

@@ -3,9 +3,7 @@ import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 
-describe('the prefilter of POST /metric_data', function () {
-  this.timeout(180_000);
-
+describe('the prefilter of POST /metric_data', () => {
   for (const { metric, test, sent, percentOfAll } of [
     { metric: 'pingLoss', test: 'ping', sent: { line: 10, faulty: 1001 }, percentOfAll: 99 },
     {

@@ -23,8 +23,7 @@ const sent = {
 describe('a request of a public client of the original interface', () => {
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     const { organisationId, dataToken } = await newTenant(database);
     api = new DataApi(queryUrl, dataToken);

@@ -4,8 +4,7 @@ import { localStack } from '../../support/local-stack.ts';
 import { mapFile } from '../../support/map-file.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 
-describe('the map of the explorer', function () {
-  this.timeout(120_000);
+describe('the map of the explorer', () => {
   let service: QueryService;
 
   before(async () => {

@@ -53,8 +53,7 @@ describe('a report', () => {
   let token: string;
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     const tenant = await newTenant(database);
     [url, token] = [queryUrl, tenant.dataToken];

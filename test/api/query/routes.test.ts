@@ -7,8 +7,7 @@ describe('the data interface', () => {
   let url: string;
   let token: string;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { queryUrl, env } = await localStack();
     url = queryUrl;
     token = env.DEMO_DATA_TOKEN ?? '';

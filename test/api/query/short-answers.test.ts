@@ -17,9 +17,7 @@ const daily = {
   time: { from: '2026-03-01', to: '2026-03-20' },
 };
 
-describe('an answer that is too short to be stored', function () {
-  this.timeout(180_000);
-
+describe('an answer that is too short to be stored', () => {
   it('is looked up once, and has the entity tag of the results that it was computed from', async () => {
     const { database, clickhouse, clickhouseUrl } = await localStack();
     const { organisationId, dataToken } = await newTenant(database);

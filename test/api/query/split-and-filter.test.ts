@@ -29,8 +29,7 @@ const request = {
 describe('a split by ISP and a filter by ISP', () => {
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     const tenant = await newTenant(database);
     api = new DataApi(queryUrl, tenant.dataToken);

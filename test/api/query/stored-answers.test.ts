@@ -31,8 +31,7 @@ describe('a stored answer', () => {
   let tenant: Tenant;
   const agentKeys = new Map<string, number>();
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     service = await startQueryService({ ...noRateLimits, STORED_ANSWERS_MIN_MS: '0' });
     tenant = await newTenant(stack.database);
@@ -275,7 +274,7 @@ describe('a stored answer', () => {
     await waitUntil(async () => {
       answer = await ask(request, headers);
       return answer.state === 'hit';
-    }, 30_000);
+    });
     return answer;
   }
 

@@ -23,8 +23,7 @@ describe('a long streamed response', () => {
   let tenant: Tenant;
   let service: QueryService;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     tenant = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);

@@ -20,8 +20,7 @@ describe("another organisation's token", () => {
   let owner: DataApi;
   let other: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     const [owning, others] = [await newTenant(database), await newTenant(database)];
     owner = new DataApi(queryUrl, owning.dataToken);

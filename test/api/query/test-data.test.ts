@@ -11,8 +11,7 @@ describe('POST /test_data', () => {
   let api: DataApi;
   let url: string;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     url = queryUrl;
     const tenant = await newTenant(database);

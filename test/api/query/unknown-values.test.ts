@@ -20,8 +20,7 @@ describe('a filter value that no agent has ever had', () => {
   let tenant: Tenant;
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     const { database } = stack;
     ({ tenant, api } = await newPanel());

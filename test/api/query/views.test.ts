@@ -14,8 +14,7 @@ interface View {
 
 const state = 'metric=httpget&split=isp&filter=%5B%22agent%22%2C%22include%22%2C%22box-1%22%5D';
 
-describe('saved views', function () {
-  this.timeout(120_000);
+describe('saved views', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let api: DataApi;

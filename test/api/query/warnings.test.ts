@@ -7,8 +7,7 @@ import { newTenant } from '../../support/tenant.ts';
 describe('the warnings of a response', () => {
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { clickhouse, database, queryUrl } = await localStack();
     const tenant = await newTenant(database);
     api = new DataApi(queryUrl, tenant.dataToken);

@@ -34,8 +34,7 @@ describe('a household whose rows have no value', () => {
   let url: string;
   let token: string;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     const tenant = await newTenant(database);
     [url, token] = [queryUrl, tenant.dataToken];

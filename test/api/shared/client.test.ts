@@ -28,8 +28,7 @@ describe('the generated client', () => {
     time: { from: '2026-11-10 00:00', to: '2026-11-12 23:59:59' },
   } satisfies MetricQuery;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     const token = stack.env.DEMO_DATA_TOKEN ?? '';
     query = createQueryClient({ baseUrl: stack.queryUrl, token });

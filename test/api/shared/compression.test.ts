@@ -11,8 +11,7 @@ describe('the compression of JSON responses', () => {
   let agents: MetadataTenant;
   const ownValue = 'x'.repeat(1_000);
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     agents = await metadataTenant();
     await agents.client.put({

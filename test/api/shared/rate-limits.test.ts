@@ -15,8 +15,7 @@ const explained = {
   time: { from: '2026-01-01 00:00', to: '2026-01-02 23:59' },
 };
 
-describe('the rate limits', function () {
-  this.timeout(180_000);
+describe('the rate limits', () => {
   let stack: LocalStack;
   let tenant: Tenant;
 

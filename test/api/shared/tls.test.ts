@@ -24,14 +24,12 @@ const tls11: ConnectionOptions = {
 };
 
 for (const name of ['query', 'metadata'] as const) {
-  describe(`TLS of the ${name} service`, function () {
-    this.timeout(60_000);
+  describe(`TLS of the ${name} service`, () => {
     let files: TlsFolder;
     let service: ServiceProcess;
     let token: string;
 
-    before(async function () {
-      this.timeout(400_000);
+    before(async () => {
       const tenant = await newTenant((await localStack()).database);
       token = name === 'query' ? tenant.dataToken : `Bearer ${tenant.metadataToken}`;
       files = await tlsFolder(first);

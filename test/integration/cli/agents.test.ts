@@ -5,8 +5,7 @@ import { netpanel, netpanelOk } from '../../support/netpanel.ts';
 import { addAgent } from '../../support/tenant.ts';
 import { useLoadFolder } from '../../support/use-load-folder.ts';
 
-describe('netpanel agents', function () {
-  this.timeout(300_000);
+describe('netpanel agents', () => {
   const own = useLoadFolder();
 
   const importAgents = (path: string, ...args: string[]) =>

@@ -7,8 +7,7 @@ import { isolatedStores } from '../../support/isolated-stores.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, runNetpanel } from '../../support/netpanel.ts';
 
-describe('netpanel doctor', function () {
-  this.timeout(300_000);
+describe('netpanel doctor', () => {
   let stack: LocalStack;
 
   before(async () => {

@@ -13,8 +13,7 @@ interface Printed {
   readonly report: object;
 }
 
-describe('netpanel agents erase', function () {
-  this.timeout(300_000);
+describe('netpanel agents erase', () => {
   let stores: IsolatedStores;
   let publisher: Snapshots;
   let tenant: Tenant;

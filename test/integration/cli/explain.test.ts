@@ -18,8 +18,7 @@ describe('netpanel explain', () => {
   let stack: LocalStack;
   let folder: string;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     stack = await localStack();
     folder = await mkdtemp(join(tmpdir(), 'netpanel-explain-'));
   });

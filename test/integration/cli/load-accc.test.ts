@@ -15,8 +15,7 @@ import { waitUntilPublished } from '../../support/wait-until-published.ts';
 const acccDir = process.env.ACCC_DATA_DIR;
 
 // The data is not part of the repository: .ci/run finds it where it lies beside the checkout.
-(acccDir === undefined ? describe.skip : describe)('the ACCC’s release of May 2022', function () {
-  this.timeout(600_000);
+(acccDir === undefined ? describe.skip : describe)('the ACCC’s release of May 2022', () => {
   const folder = acccDir ?? '';
   let stack: LocalStack;
   let tenant: Tenant;

@@ -15,8 +15,7 @@ const file = (...speeds: readonly (number | string)[]) => [
   ...speeds.map((speed, i) => `1,2026-11-01 1${i}:00:00,a,${speed},1`),
 ];
 
-describe('a file with results that are stored already', function () {
-  this.timeout(300_000);
+describe('a file with results that are stored already', () => {
   const own = useLoadFolder();
 
   const load = (...args: readonly string[]) =>
@@ -198,8 +197,7 @@ describe('a file with results that are stored already', function () {
   });
 });
 
-describe('rows that no loader stores', function () {
-  this.timeout(300_000);
+describe('rows that no loader stores', () => {
   const own = useLoadFolder();
   const load = (test: string, ...args: readonly string[]) =>
     netpanel(own.stack, 'load', '--org', own.tenant.name, '--test', test, '--no-wait', ...args);

@@ -12,8 +12,7 @@ import { netpanelOk } from '../../support/netpanel.ts';
 /** Download in Mbit/s of each unit in 2012 and 2013; its latency is the unit's number in ms. */
 const speeds = { 1: [10, 11], 2: [20, 21], 3: [40, 41] } as const;
 
-describe('units that the FCC excluded from some metrics', function () {
-  this.timeout(300_000);
+describe('units that the FCC excluded from some metrics', () => {
   let stack: LocalStack;
   let folder: string;
   let org: string;

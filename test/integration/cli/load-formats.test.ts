@@ -26,8 +26,7 @@ const ndjsonZstd = Buffer.from(
 const fromCsv = ['1 10:00 a 5', '1 11:00 b 6', '2 10:00 c 7'];
 const fromNdjson = ['1 10:00 a 5', '2 10:00 b 6'];
 
-describe('netpanel load of CSV and NDJSON, and of damaged files', function () {
-  this.timeout(300_000);
+describe('netpanel load of CSV and NDJSON, and of damaged files', () => {
   const panel = useLoadFolder();
 
   const args = (...more: readonly string[]) => [

@@ -20,8 +20,7 @@ lines"
 const maps = ['--map', 'unit_id=Box', '--map', 'dtime=test_time'];
 const speed = ['--map', 'bytes_sec=All hour mean download speed*125000'];
 
-describe('netpanel load of files with other columns', function () {
-  this.timeout(300_000);
+describe('netpanel load of files with other columns', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let folder: string;

@@ -13,8 +13,7 @@ import { newTenantToken } from '../../support/tenant.ts';
 
 const fixtures = join(repositoryRoot, 'test/fixtures/mba');
 
-describe('netpanel load-mba', function () {
-  this.timeout(300_000);
+describe('netpanel load-mba', () => {
   let stack: LocalStack;
   let folder: string;
   let org: string;

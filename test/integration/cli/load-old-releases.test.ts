@@ -11,8 +11,7 @@ import { netpanel, netpanelOk } from '../../support/netpanel.ts';
 import { runBuilt } from '../../support/run-built.ts';
 import { newTenantToken } from '../../support/tenant.ts';
 
-describe('netpanel load-mba of old releases', function () {
-  this.timeout(300_000);
+describe('netpanel load-mba of old releases', () => {
   let stack: LocalStack;
   let folder: string;
   let org: string;

@@ -4,8 +4,7 @@ import { usePanelLoads } from '../../support/use-panel-loads.ts';
 
 const may = '2022-05-01/2022-05-31';
 
-describe('netpanel load of other published panels', function () {
-  this.timeout(300_000);
+describe('netpanel load of other published panels', () => {
   const { panel, load, stored, agents } = usePanelLoads();
 
   it('a file with columns of the product states the period itself, or by --period', async () => {

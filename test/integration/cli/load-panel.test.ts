@@ -6,8 +6,7 @@ import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const may = '2022-05-01/2022-05-31';
 
-describe('netpanel load of the ACCC’s units', function () {
-  this.timeout(300_000);
+describe('netpanel load of the ACCC’s units', () => {
   const { panel, load, stored, agents } = usePanelLoads();
   const loadAccc = (units: readonly AcccUnit[], ...args: readonly string[]) =>
     load('--preset', 'accc', ...args, panel.file('units.csv', acccFile(units)));

@@ -4,8 +4,7 @@ import { expect } from 'chai';
 import { netpanel, spawnNetpanel } from '../../support/netpanel.ts';
 import { useLoadFolder } from '../../support/use-load-folder.ts';
 
-describe('netpanel load of Parquet', function () {
-  this.timeout(300_000);
+describe('netpanel load of Parquet', () => {
   const panel = useLoadFolder();
 
   const args = (...more: readonly string[]) => [

@@ -6,8 +6,7 @@ import { expect } from 'chai';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
 
-describe('netpanel load-mba of several releases', function () {
-  this.timeout(300_000);
+describe('netpanel load-mba of several releases', () => {
   let stack: LocalStack;
   let folder: string;
   let org: string;

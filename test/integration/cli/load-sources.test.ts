@@ -5,8 +5,7 @@ import { xlsxWorkbook } from '../../../deploy/local/sample/mba/xlsx-workbook.ts'
 import { netpanel } from '../../support/netpanel.ts';
 import { useLoadFolder } from '../../support/use-load-folder.ts';
 
-describe('netpanel load', function () {
-  this.timeout(300_000);
+describe('netpanel load', () => {
   const own = useLoadFolder();
   const load = (...args: readonly string[]) =>
     netpanel(own.stack, 'load', '--org', own.tenant.name, '--no-wait', ...args);

@@ -14,8 +14,7 @@ interface Report {
   readonly files: readonly Readonly<Record<string, unknown>>[];
 }
 
-describe('the summary of netpanel load', function () {
-  this.timeout(300_000);
+describe('the summary of netpanel load', () => {
   const own = useLoadFolder();
 
   const load = (test: string, ...args: readonly string[]) =>

@@ -7,8 +7,7 @@ import { netpanel, netpanelOk, spawnNetpanel } from '../../support/netpanel.ts';
 import { addAgent } from '../../support/tenant.ts';
 import { useLoadFolder } from '../../support/use-load-folder.ts';
 
-describe('netpanel load', function () {
-  this.timeout(300_000);
+describe('netpanel load', () => {
   const own = useLoadFolder();
 
   const load = (test: string, ...args: string[]) =>

@@ -13,8 +13,7 @@ import { newTenant } from '../../support/tenant.ts';
 
 const range = ['--from', week.from, '--to', week.to];
 
-describe('netpanel query', function () {
-  this.timeout(300_000);
+describe('netpanel query', () => {
   let stack: LocalStack;
   let folder: string;
   let env: Record<string, string>;

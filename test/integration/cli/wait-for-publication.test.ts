@@ -8,8 +8,7 @@ import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, runNetpanel } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 
-describe('a command that changes metadata', function () {
-  this.timeout(300_000);
+describe('a command that changes metadata', () => {
   let stack: LocalStack;
   let folder: string;
 

@@ -6,8 +6,7 @@ import { useLoadFolder } from '../../support/use-load-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startWatcher, type Watcher } from '../../support/watcher.ts';
 
-describe('the process of netpanel watch', function () {
-  this.timeout(300_000);
+describe('the process of netpanel watch', () => {
   const own = useLoadFolder();
   let proxy: TcpProxy;
   let incoming: string;
@@ -51,7 +50,6 @@ describe('the process of netpanel watch', function () {
   const allLoaded = (count: number) =>
     waitUntil(
       async () => (await records()).filter(({ status }) => status === 'loaded').length === count,
-      120_000,
     );
   /** The insert of a file of 20,000 rows stops in the middle. */
   const holdInsert = () =>
@@ -84,7 +82,7 @@ describe('the process of netpanel watch', function () {
     const killed = await start();
     holdInsert();
     addFile('large.csv', 1, 20_000);
-    await waitUntil(() => Promise.resolve(proxy.struck > 0), 120_000);
+    await waitUntil(() => Promise.resolve(proxy.struck > 0));
     expect(await records()).to.deep.equal([
       { name: 'latency/large.csv', status: 'loading', attempts: 1 },
     ]);
@@ -104,7 +102,7 @@ describe('the process of netpanel watch', function () {
     addFile('2-next.csv', 2);
     holdInsert();
     const watcher = await start();
-    await waitUntil(() => Promise.resolve(proxy.struck > 0), 120_000);
+    await waitUntil(() => Promise.resolve(proxy.struck > 0));
     watcher.signal('SIGTERM');
     await watcher.logged('SIGTERM: stopping after the current file');
     proxy.heal();

@@ -7,8 +7,7 @@ import { s3ClientOf, type S3Server, startS3 } from '../../support/s3-server.ts';
 import { useLoadFolder } from '../../support/use-load-folder.ts';
 import { startWatcher } from '../../support/watcher.ts';
 
-describe('netpanel watch of a bucket', function () {
-  this.timeout(300_000);
+describe('netpanel watch of a bucket', () => {
   const own = useLoadFolder();
   let s3: S3Server;
   let client: S3Client;

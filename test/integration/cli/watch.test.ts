@@ -18,8 +18,7 @@ interface WatchedFile {
   readonly message: string | null;
 }
 
-describe('netpanel watch --once', function () {
-  this.timeout(300_000);
+describe('netpanel watch --once', () => {
   const own = useLoadFolder();
   let incoming: string;
 

@@ -10,8 +10,7 @@ import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { expandSql } from './grafana-macros.ts';
 import { curlSql, sqlBlocks, statementsOf } from './sql-blocks.ts';
 
-describe('the SQL of the documents', function () {
-  this.timeout(300_000);
+describe('the SQL of the documents', () => {
   let stack: LocalStack;
   let organisation: number;
 
@@ -156,8 +155,7 @@ describe('the SQL of the documents', function () {
   }
 });
 
-describe('every SQL block of the documents', function () {
-  this.timeout(180_000);
+describe('every SQL block of the documents', () => {
   let stores: IsolatedStores;
 
   before(async () => (stores = await isolatedStores()));

@@ -27,8 +27,7 @@ interface Dashboard {
 const folder = join(repositoryRoot, 'deploy/grafana');
 const range = { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-11-07T23:59:59Z') };
 
-describe('the Grafana dashboards of panel data', function () {
-  this.timeout(300_000);
+describe('the Grafana dashboards of panel data', () => {
   let stack: LocalStack;
   let organisation: string;
 

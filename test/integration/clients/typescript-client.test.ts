@@ -7,8 +7,7 @@ import { localStack } from '../../support/local-stack.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { skipBecause } from '../../support/skip-because.ts';
 
-describe('the TypeScript client of make client, in an empty project', function () {
-  this.timeout(600_000);
+describe('the TypeScript client of make client, in an empty project', () => {
   const project = mkdtempSync(join(tmpdir(), 'netpanel-client-'));
   const packed = join(project, 'packed');
 

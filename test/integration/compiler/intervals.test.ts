@@ -2,14 +2,13 @@ import { expect } from 'chai';
 import { studentT } from '../../../services/catalog/student-t.ts';
 import { Random } from '../../property/random.ts';
 import { studentT as referenceT } from '../../reference/student-t.ts';
-import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts';
+import { openPanel, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
 describe('Student’s t in SQL', () => {
   let panel: Panel;
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     panel = await openPanel();
   });
   after(() => panel.close());
@@ -35,8 +34,7 @@ describe('Student’s t in SQL', () => {
 
 // Each hour and target is a sample of all households of a group, drawn anew: the true mean must be in 95 % of the
 // intervals. 1,200 samples have a standard error of 0.6 %; the seed is fixed.
-describe('intervals with households as the sample', function () {
-  this.timeout(startTimeoutMs);
+describe('intervals with households as the sample', () => {
   let panel: Panel;
   const trueMean = 100;
   const hours = 400;

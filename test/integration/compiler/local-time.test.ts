@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { bucketUnit } from '../../../services/query/cache/bucket-unit.ts';
-import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts';
+import { openPanel, type Panel, type Row } from './open-panel.ts';
 
 describe("results in the agents' local time", () => {
   let panel: Panel;
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     panel = await openPanel();
     await panel.agents(
       { agent: 1, timezone: 'Asia/Kathmandu' },

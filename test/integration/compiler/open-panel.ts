@@ -37,9 +37,6 @@ export interface Panel {
   readonly close: () => Promise<void>;
 }
 
-/** Long, because the first test starts the engine. */
-export const startTimeoutMs = 180_000;
-
 export async function openPanel(): Promise<Panel> {
   const schema = await openSchema();
   const client = connectClickHouse(schema.settings, 'netpanel-test');

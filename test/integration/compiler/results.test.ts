@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { metrics } from '../../../services/catalog/metrics.ts';
 import { testTables } from '../../../services/catalog/test-tables.ts';
-import { openPanel, startTimeoutMs, type Changes, type Panel, type Row } from './open-panel.ts';
+import { openPanel, type Changes, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
 describe('results:', () => {
   let panel: Panel;
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     panel = await openPanel();
   });
   after(() => panel.close());

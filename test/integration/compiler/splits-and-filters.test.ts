@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { openPanel, startTimeoutMs, type Changes, type Panel, type Row } from './open-panel.ts';
+import { openPanel, type Changes, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
 describe('splits and filters', () => {
   let panel: Panel;
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     panel = await openPanel();
     await panel.agents(
       { agent: 1, isp: 'A', package: 'A:Basic', to: '2026-01-14 23:59:59' },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts';
+import { openPanel, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
@@ -14,8 +14,7 @@ function lookup(org: number, agent: number, dtime: string, ok: number, failed: n
 
 describe('statistics', () => {
   let panel: Panel;
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     panel = await openPanel();
   });
   after(() => panel.close());

@@ -13,8 +13,7 @@ interface Answer {
   readonly data: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
 }
 
-describe('the examples of the OpenAPI documents, sent to the sample panel,', function () {
-  this.timeout(300_000);
+describe('the examples of the OpenAPI documents, sent to the sample panel,', () => {
   let panel: CurrentPanel;
   let served: readonly Operation[];
   /** Links of earlier responses, by the operation that they lead to. */

@@ -39,8 +39,7 @@ const erasedTexts = [
 ];
 const allTests = Object.keys(testTables).map((key) => `clickhouse.test_${key}`);
 
-describe('erasing a household', function () {
-  this.timeout(300_000);
+describe('erasing a household', () => {
   let stores: IsolatedStores;
   let publisher: Snapshots;
   let service: QueryService;

@@ -13,8 +13,7 @@ import { removeFromRegistry } from '../../../services/metadata/erasure/steps/cou
 
 const household = { agentId: 'box-9', unitId: 900_009, macAddress: '02:5E:A1:90:0E:09' };
 
-describe('an erased agent', function () {
-  this.timeout(300_000);
+describe('an erased agent', () => {
   let stores: IsolatedStores;
   let tenant: Tenant;
   let folder: string;

@@ -14,8 +14,7 @@ import { addAgent } from '../../support/tenant.ts';
 const erased = { agentId: 'Wb-Leaves-9X', unitId: 918_273_001 };
 const neighbour = { agentId: 'Wb-Stays-9Y', unitId: 554_433_002 };
 
-describe('erasing a household that the responses to keyed requests name', function () {
-  this.timeout(300_000);
+describe('erasing a household that the responses to keyed requests name', () => {
   let tenant: IngestTenant;
   let erasure: Erasure;
   const first = new Map<string, IngestReply>();

@@ -12,8 +12,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 const logger = createLogger('weights-test', 'error');
 
-describe('the weight of a query', function () {
-  this.timeout(120_000);
+describe('the weight of a query', () => {
   let tenant: Tenant;
   let weights: QueryWeights;
 

@@ -8,19 +8,17 @@ import { clickHouseMetrics } from '../../../services/shared/clickhouse/clickhous
 import { rowsOf } from '../../../services/shared/clickhouse/query-rows.ts';
 import { createLogger } from '../../../services/shared/logging/create-logger.ts';
 import { OrganisationSlots } from '../../../services/shared/slots/organisation-slots.ts';
-import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
 
 describe('a query that sends nothing for long', () => {
   let client: ClickHouseClient;
 
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     client = quietClient((await localClickHouse()).url);
   });
   after(() => client.close());
 
-  it('ends with its result, because ClickHouse says that it is running', async function () {
-    this.timeout(120_000);
+  it('ends with its result, because ClickHouse says that it is running', async () => {
     const metrics = clickHouseMetrics(new Registry());
     const logger = createLogger('test', 'error');
     const weighed = { maxRunningQueries: 1, queryRowsPerSlot: 1, queryThreads: 0 };

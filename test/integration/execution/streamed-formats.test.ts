@@ -20,8 +20,7 @@ const decoders = {
   br: createBrotliDecompress,
 };
 
-describe('a streamed response', function () {
-  this.timeout(180_000);
+describe('a streamed response', () => {
   let proxy: TcpProxy;
   let service: QueryService;
   let token: string;

@@ -7,13 +7,11 @@ import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import type { ProcessResult } from '../../support/run-built.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
 
-describe('netpanel export', function () {
-  this.timeout(120_000);
+describe('netpanel export', () => {
   let stack: LocalStack;
   let folder: string;
 
-  before(async function () {
-    this.timeout(400_000);
+  before(async () => {
     stack = await localStack();
     folder = await mkdtemp(join(tmpdir(), 'netpanel-cli-'));
     const date = { from: '2026-11-01', to: '2026-11-02' };

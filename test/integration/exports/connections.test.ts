@@ -7,8 +7,7 @@ import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { LinkSigner } from '../../../services/query/export/link-signer.ts';
 
-describe('requests of clients about exports', function () {
-  this.timeout(120_000);
+describe('requests of clients about exports', () => {
   const secret = 'a secret of the tests, long enough';
   let stores: IsolatedStores;
   let service: QueryService;
@@ -72,7 +71,7 @@ describe('requests of clients about exports', function () {
       {},
     );
     try {
-      await waitUntil(async () => (await waitingRequests()) === 1, 30_000);
+      await waitUntil(async () => (await waitingRequests()) === 1);
     } finally {
       await lock.rollback();
     }

@@ -6,8 +6,7 @@ import { holdExport } from '../../support/background-export.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { request, useSlowExports } from './use-slow-exports.ts';
 
-describe('an export that ends while its client waits', function () {
-  this.timeout(180_000);
+describe('an export that ends while its client waits', () => {
   const own = useSlowExports({ EXPORT_HEARTBEAT_MS: '300', EXPORT_WAIT_MS: '60000' });
 
   for (const path of ['/test_data.csv', '/test_data_download']) {

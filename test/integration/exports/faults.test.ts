@@ -15,16 +15,14 @@ const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-04' 
 const mebibyte = 1024 * 1024;
 
 for (const kind of storeKinds) {
-  describe(`an export to the ${kind} store`, function () {
-    this.timeout(180_000);
+  describe(`an export to the ${kind} store`, () => {
     let tenant: Tenant;
     let storage: ExportStore;
     let proxy: TcpProxy;
     let service: QueryService;
     let api: DataApi;
 
-    before(async function () {
-      this.timeout(400_000);
+    before(async () => {
       const stack = await localStack();
       tenant = await newTenant(stack.database);
       await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
@@ -51,9 +49,9 @@ for (const kind of storeKinds) {
         await api.get('/splits');
         proxy.fault({ kind: 'cut', direction: 'to the service', afterBytes: bytes });
         const id = await startExport(api, request);
-        await waitUntil(() => Promise.resolve(proxy.struck > 0), 60_000);
+        await waitUntil(() => Promise.resolve(proxy.struck > 0));
         proxy.heal();
-        await waitUntil(async () => (await exportStatus(api, id)).status === 'ready', 60_000);
+        await waitUntil(async () => (await exportStatus(api, id)).status === 'ready');
         expect(await exportStatus(api, id)).to.include({ rows: rowCount });
         // The file and its manifest.
         const added = (await storage.keys()).filter((key) => !before.includes(key));
@@ -120,7 +118,7 @@ for (const kind of storeKinds) {
       const second = await startServiceProcess('query', slow);
       try {
         const restarted = new DataApi(second.url, tenant.dataToken);
-        await waitUntil(async () => (await exportStatus(restarted, id)).status === 'ready', 60_000);
+        await waitUntil(async () => (await exportStatus(restarted, id)).status === 'ready');
         expect(await exportStatus(restarted, id)).to.include({ rows: rowCount });
         expect(await storage.unfinished()).to.deep.equal([]);
         // The file and its manifest.
@@ -144,13 +142,11 @@ for (const kind of storeKinds) {
   });
 }
 
-describe('an export to a folder', function () {
-  this.timeout(180_000);
+describe('an export to a folder', () => {
   let tenant: Tenant;
   let storage: ExportStore;
 
-  before(async function () {
-    this.timeout(400_000);
+  before(async () => {
     const stack = await localStack();
     tenant = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);

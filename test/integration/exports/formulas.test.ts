@@ -10,8 +10,7 @@ import { addAgent, newTenant } from '../../support/tenant.ts';
 const targets = ['=1+1', '+44', '-2', '@sum', '\tx', '\rx', 'a=b', '"=1"', ''];
 
 describe('EXPORT_ESCAPE_FORMULAS', () => {
-  it('puts a quote before texts that a spreadsheet would evaluate, and changes nothing else', async function () {
-    this.timeout(400_000);
+  it('puts a quote before texts that a spreadsheet would evaluate, and changes nothing else', async () => {
     const { database, clickhouse } = await localStack();
     const tenant = await newTenant(database);
     const agent = { agentId: '=agent', unitId: 1 };

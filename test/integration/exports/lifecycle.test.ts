@@ -14,8 +14,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 const rowCount = 100_000;
 const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
 const mebibyte = 1024 * 1024;
-describe('an export', function () {
-  this.timeout(180_000);
+describe('an export', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let storage: ExportStore;
@@ -23,8 +22,7 @@ describe('an export', function () {
   let service: QueryService;
   let api: DataApi;
 
-  before(async function () {
-    this.timeout(400_000);
+  before(async () => {
     stack = await localStack();
     tenant = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
@@ -46,7 +44,7 @@ describe('an export', function () {
   it('reports rows, bytes and percent while it runs', async () => {
     holdExport(proxy);
     const id = await startExport(api, request);
-    await waitUntil(async () => (await exportStatus(api, id)).bytes > mebibyte, 30_000);
+    await waitUntil(async () => (await exportStatus(api, id)).bytes > mebibyte);
     const running = await exportStatus(api, id);
     expect(running.status).to.equal('running');
     expect(running.rows).to.be.within(1_000, rowCount - 1);
@@ -142,7 +140,7 @@ describe('an export', function () {
     proxy.heal();
     service = await startQueryService(settings());
     api = new DataApi(service.url, tenant.dataToken);
-    await waitUntil(async () => (await exportStatus(api, id)).status === 'ready', 60_000);
+    await waitUntil(async () => (await exportStatus(api, id)).status === 'ready');
     expect(await rowOf(id)).to.include({ attempt: 2, row_count: rowCount, job: null });
     const { url } = await exportStatus(api, id);
     const file = await (await fetch(url)).text();
@@ -158,7 +156,7 @@ describe('an export', function () {
     proxy.heal();
     service = await startQueryService(settings());
     api = new DataApi(service.url, tenant.dataToken);
-    await waitUntil(async () => (await rowOf(id)).status === 'failed', 60_000);
+    await waitUntil(async () => (await rowOf(id)).status === 'failed');
     expect(await rowOf(id)).to.include({ failure_code: 'SERVICE_UNAVAILABLE', job: null });
     expect(await storage.keys()).to.deep.equal([]);
   });
@@ -172,7 +170,7 @@ describe('an export', function () {
     await stack.database('exports').where({ id }).update({ runner_id: randomUUID(), attempt: 2 });
     const file = { key: key!, contentType: 'text/csv', fileName: 'a.csv' };
     await storage.store.write(file, oneChunk('of the other replica'), new AbortController().signal);
-    await waitUntil(async () => (await storage.unfinished()).length === 0, 60_000);
+    await waitUntil(async () => (await storage.unfinished()).length === 0);
     proxy.heal();
     await service.stop(10_000);
     expect(await rowOf(id)).to.include({ status: 'running', attempt: 2 });

@@ -15,8 +15,7 @@ const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-04' 
 /** An advisory lock that only this test uses. */
 const gate = 20_261_115;
 
-describe('an export whose final update was committed, but whose response from Postgres was lost', function () {
-  this.timeout(180_000);
+describe('an export whose final update was committed, but whose response from Postgres was lost', () => {
   let stack: LocalStack;
   let storage: ExportStore;
   let postgres: TcpProxy;

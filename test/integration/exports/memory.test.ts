@@ -14,8 +14,7 @@ import { newTenant, type Tenant } from '../../support/tenant.ts';
 const rowCount = 1_000_000;
 const maxGrowthBytes = 64 * 1024 * 1024;
 
-describe('a million rows take less than 64 MB of service memory,', function () {
-  this.timeout(400_000);
+describe('a million rows take less than 64 MB of service memory,', () => {
   let tenant: Tenant;
 
   before(async () => {

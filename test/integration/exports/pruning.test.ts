@@ -13,14 +13,12 @@ interface Row {
   readonly isSwept: boolean;
 }
 
-describe('export records', function () {
-  this.timeout(180_000);
+describe('export records', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let storage: ExportStore;
 
-  before(async function () {
-    this.timeout(400_000);
+  before(async () => {
     stack = await localStack();
     tenant = await newTenant(stack.database);
     storage = await exportStore('folder');

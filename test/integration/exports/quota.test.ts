@@ -20,10 +20,7 @@ const day = { from: '2026-01-01', to: '2026-01-01' };
 const small = { test: 'dns', date: day };
 /** 40,000 rows: several times the quota. */
 const large = { test: 'httpget', date: day };
-const longMs = 60_000;
-
-describe('the export quota of an organisation', function () {
-  this.timeout(180_000);
+describe('the export quota of an organisation', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let storage: ExportStore;
@@ -67,13 +64,13 @@ describe('the export quota of an organisation', function () {
     expect(other.status).to.equal(200);
 
     await api.send('DELETE', `/exports/${id}`, {});
-    await waitUntil(async () => (await api.post('/test_data.csv', small)).status === 200, longMs);
+    await waitUntil(async () => (await api.post('/test_data.csv', small)).status === 200);
   });
 
   it('ends an export that exceeds it, removes its file and frees its bytes', async () => {
     await addManyDownloads(stack.clickhouse, tenant.organisationId, 40_000);
     const id = await startExport(api, large);
-    await waitUntil(async () => (await exportStatus(api, id)).status === 'failed', longMs);
+    await waitUntil(async () => (await exportStatus(api, id)).status === 'failed');
     const { failure } = (await exportStatus(api, id)) as ExportData & {
       failure: { code: string; message: string };
     };
@@ -82,15 +79,12 @@ describe('the export quota of an organisation', function () {
     const isOwn = (key: string) => key.includes(`exports/${tenant.organisationId}/`);
     await waitUntil(
       async () => !(await storage.keys()).some(isOwn) && !(await storage.unfinished()).some(isOwn),
-      longMs,
     );
-    await waitUntil(async () => (await api.post('/test_data.csv', small)).status === 200, longMs);
+    await waitUntil(async () => (await api.post('/test_data.csv', small)).status === 200);
   });
 });
 
-describe('the limit of running exports of all organisations', function () {
-  this.timeout(120_000);
-
+describe('the limit of running exports of all organisations', () => {
   it('429: other organisations have reached it', async () => {
     const stores = await emptyIsolatedStores();
     try {

@@ -13,8 +13,7 @@ const rowCount = 50_000;
 const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-04' } };
 
 // A firewall that forgets a connection drops its packets without closing it.
-describe('a connection to ClickHouse that goes silent', function () {
-  this.timeout(180_000);
+describe('a connection to ClickHouse that goes silent', () => {
   let storage: ExportStore;
   let proxy: TcpProxy;
   let service: QueryService;

@@ -19,9 +19,7 @@ function filesIn({ keyPrefix }: ObjectStore): readonly StoredFile[] {
   }));
 }
 
-describe('the sweep at the start of a process', function () {
-  this.timeout(60_000);
-
+describe('the sweep at the start of a process', () => {
   for (const kind of storeKinds) {
     it(`keeps files that another process completes while it looks at them: ${kind}`, async () => {
       const storage = await exportStore(kind);

@@ -12,8 +12,7 @@ import {
 const mebibyte = 1024 * 1024;
 
 for (const kind of storeKinds) {
-  describe(`the ${kind} store`, function () {
-    this.timeout(120_000);
+  describe(`the ${kind} store`, () => {
     let storage: ExportStore;
     let count = 0;
 

@@ -5,18 +5,14 @@ import { type QueryService, startQueryService } from '../../support/query-servic
 import { waitUntil } from '../../support/wait-until.ts';
 import { request, rowCount, useSlowExports } from './use-slow-exports.ts';
 
-describe('the link of an export that is still running', function () {
-  this.timeout(180_000);
+describe('the link of an export that is still running', () => {
   const own = useSlowExports({ EXPORT_HEARTBEAT_MS: '100', EXPORT_WAIT_MS: '50' });
 
   beforeEach(() => holdExport(own.proxy));
   afterEach(async () => {
     own.proxy.heal();
     const running = { organisation_id: own.tenant.organisationId, status: 'running' };
-    await waitUntil(
-      async () => (await own.stack.database('exports').where(running)).length === 0,
-      60_000,
-    );
+    await waitUntil(async () => (await own.stack.database('exports').where(running)).length === 0);
   });
 
   it('is in a response with status 200, waits for the file, and sends it whole', async () => {
@@ -27,7 +23,7 @@ describe('the link of an export that is still running', function () {
     expect(data).to.have.all.keys('url', 'status', 'statusUrl', 'expiresAt');
     expect(data.status).to.equal('running');
     const waiting = fetch(data.url);
-    await waitUntil(async () => (await waitingDownloads(own.service)) === 1, 60_000);
+    await waitUntil(async () => (await waitingDownloads(own.service)) === 1);
     own.proxy.heal();
     const download = await waiting;
     expect(download.status).to.equal(200);
@@ -42,7 +38,7 @@ describe('the link of an export that is still running', function () {
     try {
       const { url } = fileData(await own.api.post('/test_data.csv', request));
       const waiting = fetch(url.replace(own.service.url, replica.url));
-      await waitUntil(async () => (await waitingDownloads(replica)) === 1, 60_000);
+      await waitUntil(async () => (await waitingDownloads(replica)) === 1);
       own.proxy.heal();
       expect(rowsIn(await (await waiting).text())).to.equal(rowCount);
     } finally {
@@ -56,7 +52,7 @@ describe('the link of an export that is still running', function () {
     const data = fileData(response);
     expect(data).to.include({ status: 'running', bucket: own.storage.store.bucket });
     const waiting = fetched(data.url);
-    await waitUntil(async () => (await waitingDownloads(own.service)) === 1, 60_000);
+    await waitUntil(async () => (await waitingDownloads(own.service)) === 1);
     own.proxy.heal();
     const file = await waiting;
     expect(file.subarray(-4).toString()).to.equal('PAR1');
@@ -70,7 +66,7 @@ describe('the link of an export that is still running', function () {
     const { url } = fileData(await own.api.post('/test_data.csv', request));
     const head = fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
     const part = fetch(url, { headers: { range: 'bytes=1-4' } });
-    await waitUntil(async () => (await waitingDownloads(own.service)) === 2, 60_000);
+    await waitUntil(async () => (await waitingDownloads(own.service)) === 2);
     own.proxy.heal();
     const { status, headers } = await part;
     expect(status).to.equal(206);
@@ -109,7 +105,7 @@ describe('the link of an export that is still running', function () {
       expect(headers.get('retry-after')).to.equal('1');
       expect(body.message).to.include('request the same link again');
       own.proxy.heal();
-      await waitUntil(async () => (await fetch(link)).status === 200, 60_000);
+      await waitUntil(async () => (await fetch(link)).status === 200);
       expect(rowsIn((await fetched(link)).toString())).to.equal(rowCount);
     } finally {
       await impatient.stop();

@@ -8,8 +8,7 @@ import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 describe('an answer after ingestion', () => {
   let service: QueryService;
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     service = await startQueryService({ ...noRateLimits, STORED_ANSWERS_MIN_MS: '0' });
   });
   after(() => service.stop());

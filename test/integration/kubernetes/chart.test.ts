@@ -24,8 +24,7 @@ const examples = (name: string) => join(chartFolder, `examples/${name}.yaml`);
 const testValues = (name: string) => join(repositoryRoot, `test/unit/deploy/values/${name}.yaml`);
 
 // A real API server with its controllers. No node: the pods are admitted, and reported as ready without being run.
-describe('the chart on an API server', function () {
-  this.timeout(600_000);
+describe('the chart on an API server', () => {
   let cluster: ControlPlane;
   let podErrors: readonly unknown[] = [];
   const stops: (() => unknown)[] = [];

@@ -28,8 +28,7 @@ const namespace = 'netpanel';
 const components = ['query', 'metadata', 'ingest', 'migrate'] as const;
 
 // The pods that the API server admits are run as processes: the content of the image with the environment of the pod.
-describe('the pods of the chart', function () {
-  this.timeout(600_000);
+describe('the pods of the chart', () => {
   let stores: IsolatedStores;
   let cluster: ControlPlane;
   let app: string;

@@ -21,8 +21,7 @@ const values = join(chartFolder, 'examples/trial.yaml');
 const needsNode = /^kubectl (exec|cp|logs|describe certificate)/;
 
 // The commands of the documents for operators, in their order, as an operator pastes them.
-describe('the kubectl commands of the runbooks', function () {
-  this.timeout(600_000);
+describe('the kubectl commands of the runbooks', () => {
   let cluster: ControlPlane;
   let podErrors: readonly unknown[] = [];
   const stops: (() => unknown)[] = [];

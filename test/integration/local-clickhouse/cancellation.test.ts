@@ -5,15 +5,13 @@ import {
   localClickHouse,
   queryHasArrived,
   quietClient,
-  startTimeoutMs,
 } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: cancellation', () => {
   let url: string;
   let client: ClickHouseClient;
 
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     ({ url } = await localClickHouse());
     client = quietClient(url);
   });

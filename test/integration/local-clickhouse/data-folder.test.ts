@@ -4,15 +4,13 @@ import { expect } from 'chai';
 import { chooseEngine } from '../../../deploy/local/choose-engine.ts';
 import { startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
 import { freePort } from '../../support/free-port.ts';
-import { newDataDir, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { newDataDir, quietClient } from '../../support/local-clickhouse.ts';
 
 const { engine } = await chooseEngine();
 
 // The WebAssembly engine has no data files.
 if (engine !== 'wasm') {
-  describe('the data folder of the local ClickHouse server', function () {
-    this.timeout(startTimeoutMs);
-
+  describe('the data folder of the local ClickHouse server', () => {
     it('is used by one server at a time', async () => {
       const { dataDir, folder } = newFolder();
       const first = await startClickHouse({ port: await freePort(), dataDir });

@@ -6,7 +6,7 @@ import {
   unpackClickHouseBlocks,
 } from '../../../deploy/local/clickhouse/compression/clickhouse-blocks.ts';
 import { unpackLz4Frames } from '../../../deploy/local/clickhouse/compression/lz4-frames.ts';
-import { localClickHouse, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { localClickHouse } from '../../support/local-clickhouse.ts';
 import { zstdFrame } from '../../support/zstd-frame.ts';
 
 // Requests of drivers other than @clickhouse/client, recorded on the wire. docs/proof.md lists the
@@ -24,8 +24,7 @@ const limitBytes = 1024 ** 3;
 
 describe('the local ClickHouse server: other drivers', () => {
   let url: string;
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     ({ url } = await localClickHouse());
   });
 

@@ -4,14 +4,13 @@ import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
-import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: inserts', () => {
   let url: string;
   let client: ClickHouseClient;
 
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     ({ url } = await localClickHouse());
     client = quietClient(url);
   });

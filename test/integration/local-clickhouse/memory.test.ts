@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { chooseEngine } from '../../../deploy/local/choose-engine.ts';
 import { startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
 import { freePort } from '../../support/free-port.ts';
-import { newDataDir, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { newDataDir } from '../../support/local-clickhouse.ts';
 import { residentBytes } from '../../support/resident-bytes.ts';
 
 /** `make proof-faults` sends more. */
@@ -17,7 +17,7 @@ const { engine } = await chooseEngine();
 // The WebAssembly engine leaks about a megabyte per request.
 if (engine !== 'wasm') {
   describe('the memory of the local ClickHouse server', function () {
-    this.timeout(startTimeoutMs + requestCount * 100);
+    this.timeout(600_000 + requestCount * 100);
 
     it(`does not grow over ${requestCount} requests`, async () => {
       const server = await startClickHouse({ port: await freePort(), dataDir: newDataDir() });

@@ -2,18 +2,12 @@ import { availableParallelism } from 'node:os';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import { chooseEngine } from '../../../deploy/local/choose-engine.ts';
-import {
-  endlessQuery,
-  localClickHouse,
-  quietClient,
-  startTimeoutMs,
-} from '../../support/local-clickhouse.ts';
+import { endlessQuery, localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const { engine } = await chooseEngine();
 
-describe('the local ClickHouse server: concurrent queries', function () {
-  this.timeout(startTimeoutMs);
+describe('the local ClickHouse server: concurrent queries', () => {
   let url: string;
   let client: ClickHouseClient;
 

@@ -1,13 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
-import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: queries', () => {
   let url: string;
   let client: ClickHouseClient;
 
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     ({ url } = await localClickHouse());
     client = quietClient(url);
   });

@@ -7,16 +7,9 @@ import { expect } from 'chai';
 import { startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { freePort } from '../../support/free-port.ts';
-import {
-  localClickHouse,
-  newDataDir,
-  quietClient,
-  startTimeoutMs,
-} from '../../support/local-clickhouse.ts';
+import { localClickHouse, newDataDir, quietClient } from '../../support/local-clickhouse.ts';
 
-describe('the local ClickHouse server: starting and stopping', function () {
-  this.timeout(startTimeoutMs);
-
+describe('the local ClickHouse server: starting and stopping', () => {
   it('reports the port that is already in use', async () => {
     const port = Number(new URL((await localClickHouse()).url).port);
     const error = await startClickHouse({ port, dataDir: newDataDir() }).catch(

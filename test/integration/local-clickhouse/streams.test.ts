@@ -7,15 +7,14 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import type { LocalClickHouse } from '../../../deploy/local/start-clickhouse.ts';
 import { unpackLz4Frames } from '../../../deploy/local/clickhouse/compression/lz4-frames.ts';
-import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
 import { residentBytes } from '../../support/resident-bytes.ts';
 
 describe('the local ClickHouse server: streams', () => {
   let server: LocalClickHouse;
   let client: ClickHouseClient;
 
-  before(async function () {
-    this.timeout(startTimeoutMs);
+  before(async () => {
     server = await localClickHouse();
     client = quietClient(server.url);
   });

@@ -16,8 +16,7 @@ import { type ServiceProcess, startServiceProcess } from '../../support/service-
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-describe('a service whose clock is off', function () {
-  this.timeout(300_000);
+describe('a service whose clock is off', () => {
   let stack: LocalStack;
   let shiftFile: string;
   const started: ServiceProcess[] = [];

@@ -28,8 +28,7 @@ const { services } = parse(
 
 // Starts what the compose file starts, in its order and with its settings, without a container engine: the
 // engines of the test stack take the place of the images, and addresses of this machine that of host names.
-describe('the services of the compose file', function () {
-  this.timeout(300_000);
+describe('the services of the compose file', () => {
   let stores: IsolatedStores;
   let replace: (text: string) => string;
   const stops: (() => Promise<unknown>)[] = [];

@@ -10,8 +10,7 @@ import { type ServiceProcess, spawnService } from '../../support/service-process
 
 const run = promisify(execFile);
 
-describe('the content of the image', function () {
-  this.timeout(300_000);
+describe('the content of the image', () => {
   let app: string;
 
   before(async () => {

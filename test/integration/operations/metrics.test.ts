@@ -19,8 +19,7 @@ const total = {
 };
 const results = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
 
-describe('the metrics of the query service', function () {
-  this.timeout(180_000);
+describe('the metrics of the query service', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let proxy: TcpProxy;

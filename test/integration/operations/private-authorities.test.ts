@@ -16,8 +16,7 @@ import { startS3 } from '../../support/s3-server.ts';
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts';
 
 // Each store has a certificate of an authority that only the file of its own setting contains.
-describe('a store with a certificate of a private authority', function () {
-  this.timeout(120_000);
+describe('a store with a certificate of a private authority', () => {
   const folder = mkdtempSync(join(tmpdir(), 'netpanel-authorities-'));
   const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true })];
   after(async () => {

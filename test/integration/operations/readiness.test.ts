@@ -12,9 +12,7 @@ import { type ServiceProcess, startServiceProcess } from '../../support/service-
 import { addAgent, newTenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-describe('readiness', function () {
-  this.timeout(180_000);
-
+describe('readiness', () => {
   describe('of the query service', () => {
     let stores: IsolatedStores;
     let clickhouse: TcpProxy;

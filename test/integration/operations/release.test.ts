@@ -6,8 +6,7 @@ import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { skipBecause } from '../../support/skip-because.ts';
 
-describe('make release', function () {
-  this.timeout(300_000);
+describe('make release', () => {
   const out = mkdtempSync(join(tmpdir(), 'netpanel-release-'));
   after(() => rmSync(out, { recursive: true }));
 

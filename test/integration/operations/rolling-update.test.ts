@@ -11,8 +11,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 const rowCount = 20_000;
 
-describe('a rolling update under load', function () {
-  this.timeout(600_000);
+describe('a rolling update under load', () => {
   let stores: IsolatedStores;
   let storage: ExportStore;
   let tenant: Tenant;
@@ -69,7 +68,7 @@ describe('a rolling update under load', function () {
     for (const count of Object.values(counts)) expect(count).to.be.greaterThan(3);
     for (const id of ids) {
       const done = { status: 'done', row_count: rowCount };
-      await waitUntil(async () => (await rowOf(id))?.status !== 'running', 120_000);
+      await waitUntil(async () => (await rowOf(id))?.status !== 'running');
       expect(await rowOf(id)).to.include(done);
     }
   });
@@ -126,7 +125,7 @@ describe('a rolling update under load', function () {
     if (reply.status !== 202 || data === undefined) return `${reply.status}`;
     ids.push(data.id);
     // One after another: the load is not the subject.
-    await waitUntil(async () => (await rowOf(data.id))?.status !== 'running', 120_000);
+    await waitUntil(async () => (await rowOf(data.id))?.status !== 'running');
     return undefined;
   }
 

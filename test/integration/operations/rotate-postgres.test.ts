@@ -9,8 +9,7 @@ import { runbookStatements } from './runbook-blocks.ts';
 
 const suffix = `_${process.pid}`;
 
-describe('rotating the users of Postgres', function () {
-  this.timeout(240_000);
+describe('rotating the users of Postgres', () => {
   let stores: IsolatedStores;
 
   before(async () => {

@@ -18,8 +18,7 @@ import { runbookBlocks, runbookStatements } from './runbook-blocks.ts';
 const run = promisify(execFile);
 const operations = operatorPages();
 
-describe('the runbooks', function () {
-  this.timeout(180_000);
+describe('the runbooks', () => {
   let stores: IsolatedStores;
 
   before(async () => {
@@ -128,7 +127,7 @@ describe('the runbooks', function () {
 
   async function publish(): Promise<void> {
     const publisher = stores.startPublisher();
-    await waitUntil(async () => (await stores.differences()).length === 0, 60_000);
+    await waitUntil(async () => (await stores.differences()).length === 0);
     await publisher.stop();
   }
 

@@ -18,8 +18,7 @@ const unsupported =
 const newVersion = '27.1.1.1';
 const warning = 'ClickHouse 27.1.1.1 is newer than the newest tested version, 26.9';
 
-describe('the version of ClickHouse', function () {
-  this.timeout(180_000);
+describe('the version of ClickHouse', () => {
   let realVersion: string;
   let stores: IsolatedStores;
   let proxy: VersionProxy;

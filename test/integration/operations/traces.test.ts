@@ -34,8 +34,7 @@ const statusError = 2;
 /** Spans start at whole milliseconds with an exact duration, so their ends can be off by that. */
 const clockStepNs = 2_000_000n;
 
-describe('traces', function () {
-  this.timeout(180_000);
+describe('traces', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let collector: OtlpReceiver;

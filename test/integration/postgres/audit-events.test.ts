@@ -14,8 +14,7 @@ interface Event {
   readonly details: { readonly before?: object; readonly after?: object };
 }
 
-describe('the audit of changes', function () {
-  this.timeout(60_000);
+describe('the audit of changes', () => {
   let stack: LocalStack;
   let tenant: Tenant;
 

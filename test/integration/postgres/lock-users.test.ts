@@ -14,8 +14,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 const timeoutMs = 60_000;
 
-describe('work that takes different advisory locks', function () {
-  this.timeout(240_000);
+describe('work that takes different advisory locks', () => {
   let stores: IsolatedStores;
   let tenant: Tenant;
   let agentKey: number;

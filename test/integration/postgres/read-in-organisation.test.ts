@@ -24,8 +24,7 @@ const agentIds: BoundStatement = {
   bindings: {},
 };
 
-describe('reading rows of an organisation in one round trip', function () {
-  this.timeout(120_000);
+describe('reading rows of an organisation in one round trip', () => {
   let stores: IsolatedStores;
   let own: number;
   let other: number;

@@ -13,8 +13,7 @@ import { readInOrganisation } from '../../../services/shared/postgres/read-in-or
 import { isolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { newTenant } from '../../support/tenant.ts';
 
-describe('lookups among 20,000 agents under row-level security', function () {
-  this.timeout(120_000);
+describe('lookups among 20,000 agents under row-level security', () => {
   let stores: IsolatedStores;
   let organisationId: number;
 

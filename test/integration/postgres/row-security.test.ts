@@ -27,8 +27,7 @@ interface TenantTable {
   readonly column: string;
 }
 
-describe('row-level security in Postgres', function () {
-  this.timeout(120_000);
+describe('row-level security in Postgres', () => {
   // A role that may do everything with every table, but owns none.
   const role = `row_security_${randomBytes(4).toString('hex')}`;
   let stores: IsolatedStores;

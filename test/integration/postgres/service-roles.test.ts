@@ -12,8 +12,7 @@ import { tenantWithRows } from './rows-of-tenant.ts';
 
 const services = ['query', 'metadata'] as const;
 
-describe('the Postgres roles of the services', function () {
-  this.timeout(60_000);
+describe('the Postgres roles of the services', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   const databases: Partial<Record<(typeof services)[number], Database>> = {};

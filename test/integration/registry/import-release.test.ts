@@ -14,8 +14,7 @@ import { newTenant, type Tenant } from '../../support/tenant.ts';
 
 type Fields = Partial<Pick<AgentRecord, 'isp' | 'packageName' | 'timezone' | 'custom'>>;
 
-describe('the releases of a panel', function () {
-  this.timeout(120_000);
+describe('the releases of a panel', () => {
   let stores: IsolatedStores;
   let tenant: Tenant;
   before(async () => {

@@ -70,8 +70,7 @@ describe("the version of an organisation's metadata", () => {
     expect(await current()).to.equal(1);
   });
 
-  it('has no gap and no deadlock when loads and imports add the same agents at once', async function () {
-    this.timeout(120_000);
+  it('has no gap and no deadlock when loads and imports add the same agents at once', async () => {
     const units = Array.from({ length: 200 }, (_, i) => i + 1);
     const { organisationId } = tenant;
     await Promise.all(

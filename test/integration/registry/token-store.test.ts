@@ -13,8 +13,7 @@ import { newTenant, newTenantToken, type Tenant } from '../../support/tenant.ts'
 
 const cacheMs = 3_600_000;
 
-describe('the token store', function () {
-  this.timeout(180_000);
+describe('the token store', () => {
   let database: Database;
   let tenant: Tenant;
   let lookups = 0;

@@ -48,8 +48,7 @@ const switchers = [
 /** The values of households are rounded to nine decimals. */
 const lastDecimal = 1e-9;
 
-describe('the FCC’s figures of a generated release', function () {
-  this.timeout(600_000);
+describe('the FCC’s figures of a generated release', () => {
   let stack: LocalStack;
   let tenant: Tenant;
 

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { dayMs, days, useRetention } from './use-retention.ts';
 
-describe('retention in ClickHouse', function () {
-  this.timeout(240_000);
+describe('retention in ClickHouse', () => {
   const retention = useRetention();
 
   it('drops a month when its last moment is old enough, from results and from the audit', async () => {

@@ -5,8 +5,7 @@ import { createLogger } from '../../../services/shared/logging/create-logger.ts'
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 
-describe('stored answers', function () {
-  this.timeout(240_000);
+describe('stored answers', () => {
   const logger = createLogger('eviction-test', 'error');
   let stores: IsolatedStores;
 

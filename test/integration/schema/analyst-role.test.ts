@@ -12,8 +12,7 @@ import { readRole, usersXml } from '../../support/users-xml.ts';
 
 const accessDenied = 497;
 
-describe('the role analyst.sql on a real engine', function () {
-  this.timeout(300_000);
+describe('the role analyst.sql on a real engine', () => {
   requireNativeEngine();
   const dataDir = newDataDir();
 

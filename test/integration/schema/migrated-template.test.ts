@@ -9,8 +9,7 @@ import {
 } from '../../support/isolated-stores.ts';
 
 // Tests use copies of databases that were migrated once. They must be the same as after a migration.
-describe('the isolated stores of a test', function () {
-  this.timeout(300_000);
+describe('the isolated stores of a test', () => {
   let copied: IsolatedStores;
   let migrated: IsolatedStores;
 

@@ -14,8 +14,7 @@ const agentKeys: Readonly<Record<number, number>> = { 1: 1_000_001, 2: 1_000_002
 const accessDenied = 497;
 const unknownCluster = 701;
 
-describe('the row policy of query.sql on a real engine', function () {
-  this.timeout(300_000);
+describe('the row policy of query.sql on a real engine', () => {
   requireNativeEngine();
   const dataDir = newDataDir();
   /** Every table and view with rows of organisations, also those of later migrations. */

@@ -7,8 +7,7 @@ import { parseRole, usersXml } from '../../support/users-xml.ts';
 
 // What the roles must not do. See roles.test.ts for how they are tested.
 
-describe('the limits of the ClickHouse roles on a real engine', function () {
-  this.timeout(300_000);
+describe('the limits of the ClickHouse roles on a real engine', () => {
   requireNativeEngine();
   const dataDir = newDataDir();
 

@@ -31,8 +31,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 // - that the quota counts per quota_key, which the engine ignores (sent: organisation-settings.test.ts)
 // - cluster.sql: CLUSTER, REMOTE and SYSTEM SYNC REPLICA
 
-describe('the ClickHouse roles on a real engine', function () {
-  this.timeout(300_000);
+describe('the ClickHouse roles on a real engine', () => {
   requireNativeEngine();
   const dataDir = newDataDir();
   let stores: IsolatedStores | undefined;
@@ -124,7 +123,6 @@ describe('the ClickHouse roles on a real engine', function () {
           expect(status, JSON.stringify(body)).to.equal(200);
           await waitUntil(
             async () => (await stores!.database('snapshot_outbox').first()) === undefined,
-            60_000,
           );
         }
       } finally {
@@ -155,7 +153,7 @@ describe('the ClickHouse roles on a real engine', function () {
         await waitUntil(async () => {
           const { clickhouse, snapshot } = (await readinessOf(service)).dependencies;
           return clickhouse?.ok === true && snapshot?.ok === true;
-        }, 60_000);
+        });
         const api = new DataApi(service.url, tenant.dataToken);
         const request = {
           metric: 'httpget',

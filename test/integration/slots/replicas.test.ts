@@ -23,8 +23,7 @@ const settings = {
   STORED_ANSWERS_BYTES: '0',
 };
 
-describe('two replicas of the query service', function () {
-  this.timeout(180_000);
+describe('two replicas of the query service', () => {
   let proxy: TcpProxy;
   let first: QueryService;
   let second: QueryService;
@@ -54,10 +53,7 @@ describe('two replicas of the query service', function () {
 
     proxy.fault({ kind: 'hold', direction: 'to the service' });
     const held = api!.post('/metric_data', request);
-    await waitUntil(
-      async () => (await other!.post('/metric_data', request)).status === 429,
-      30_000,
-    );
+    await waitUntil(async () => (await other!.post('/metric_data', request)).status === 429);
     const refused = await other!.post('/metric_data', request);
     expect(refused.status).to.equal(429);
     expect(refused.headers.get('retry-after')).to.equal('1');
@@ -67,10 +63,7 @@ describe('two replicas of the query service', function () {
 
     proxy.heal();
     expect((await held).status).to.equal(200);
-    await waitUntil(
-      async () => (await other!.post('/metric_data', request)).status === 200,
-      30_000,
-    );
+    await waitUntil(async () => (await other!.post('/metric_data', request)).status === 200);
   });
 
   it('admit a light query of an organisation while heavy ones of another use all its slots', async () => {
@@ -103,7 +96,6 @@ describe('two replicas of the query service', function () {
       const refused = { time: { from: '2026-02-01 00:00', to: '2026-02-02 00:00' } };
       await waitUntil(
         async () => (await other.post('/metric_data', { ...request, ...refused })).status === 429,
-        30_000,
       );
       for (let i = 0; i < 10; i++) {
         const { status, body } = await neighbour.post('/metric_data', request);

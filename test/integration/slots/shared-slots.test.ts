@@ -13,8 +13,7 @@ const connected = new AbortController().signal;
 const longMs = 60_000;
 const logger = createLogger('slots-test', 'error');
 
-describe('slots over all replicas', function () {
-  this.timeout(120_000);
+describe('slots over all replicas', () => {
   let stores: IsolatedStores;
   let database: Database;
   let opened: AdvisoryLocks[];
@@ -28,7 +27,7 @@ describe('slots over all replicas', function () {
   // Closing the connections releases all locks.
   afterEach(async () => {
     for (const locks of opened) locks.close();
-    await waitUntil(async () => (await heldLocks()) === 0, longMs);
+    await waitUntil(async () => (await heldLocks()) === 0);
   });
 
   it('are limited per organisation', async () => {
@@ -44,7 +43,7 @@ describe('slots over all replicas', function () {
       await slots.acquire(8, connected).then((done) => done());
     }
     release();
-    await waitUntil(() => isFree(second, 7), longMs);
+    await waitUntil(() => isFree(second, 7));
   });
 
   it('are limited for all organisations together', async () => {
@@ -57,7 +56,7 @@ describe('slots over all replicas', function () {
     expect(status).to.equal(429);
     expect(publicMessage).to.include('The service already has 3 running queries');
     release();
-    await waitUntil(() => isFree(second, 4), longMs);
+    await waitUntil(() => isFree(second, 4));
   });
 
   it('are taken several at once by heavy work, on any replica', async () => {
@@ -70,13 +69,13 @@ describe('slots over all replicas', function () {
     // What the refused attempt had taken is free again.
     (await second.acquire(7, connected))();
     (await second.acquire(8, connected, 3))();
-    await waitUntil(async () => (await heldLocks()) === 6, longMs);
+    await waitUntil(async () => (await heldLocks()) === 6);
     release();
     await waitUntil(async () => {
       const heavy = await second.acquire(7, connected, 4).catch(() => undefined);
       heavy?.();
       return heavy !== undefined;
-    }, longMs);
+    });
   });
 
   it('are never used more often than allowed, and all of them are released', async () => {
@@ -100,7 +99,7 @@ describe('slots over all replicas', function () {
     for (const { counts } of replicas) {
       expect(counts).to.deep.equal({ running: 0, waiting: 0, refused: 0 });
     }
-    await waitUntil(async () => (await heldLocks()) === 0, longMs);
+    await waitUntil(async () => (await heldLocks()) === 0);
   });
 
   it('are given to a query that waits in another replica', async () => {
@@ -108,7 +107,7 @@ describe('slots over all replicas', function () {
     const [first, second] = [replica(limits), replica(limits)];
     const release = await first.acquire(7, connected);
     const waiting = second.acquire(7, connected);
-    await waitUntil(() => Promise.resolve(second.counts.waiting === 1), longMs);
+    await waitUntil(() => Promise.resolve(second.counts.waiting === 1));
     expect(second.counts.running).to.equal(0);
     release();
     await waiting;
@@ -121,13 +120,13 @@ describe('slots over all replicas', function () {
     const release = await first.acquire(7, connected);
     const client = new AbortController();
     const waiting = second.acquire(7, client.signal).catch((error: unknown) => error);
-    await waitUntil(() => Promise.resolve(second.counts.waiting === 1), longMs);
+    await waitUntil(() => Promise.resolve(second.counts.waiting === 1));
     const disconnected = new Error('disconnected');
     client.abort(disconnected);
     expect(await waiting).to.equal(disconnected);
     expect(second.counts).to.deep.equal({ running: 0, waiting: 0, refused: 0 });
     release();
-    await waitUntil(async () => (await heldLocks()) === 0, longMs);
+    await waitUntil(async () => (await heldLocks()) === 0);
   });
 
   it('of a killed process are free again, and the others are still limited', async () => {
@@ -143,12 +142,12 @@ describe('slots over all replicas', function () {
     await waitUntil(async () => {
       taken = await second.acquire(7, connected).catch(() => undefined);
       return taken !== undefined;
-    }, longMs);
+    });
     // Releases nothing: the lock is now that of the second replica.
     release();
-    await waitUntil(async () => !(await isFree(first, 7)), longMs);
+    await waitUntil(async () => !(await isFree(first, 7)));
     taken?.();
-    await waitUntil(() => isFree(first, 7), longMs);
+    await waitUntil(() => isFree(first, 7));
   });
 
   it('are limited per process while Postgres is unreachable', async () => {

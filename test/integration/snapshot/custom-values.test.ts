@@ -28,8 +28,7 @@ const request = {
   time: { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' },
 };
 
-describe('custom values in ClickHouse', function () {
-  this.timeout(120_000);
+describe('custom values in ClickHouse', () => {
   let stores: IsolatedStores;
   let publisher: Snapshots;
   let service: QueryService;

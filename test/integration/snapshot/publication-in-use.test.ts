@@ -8,9 +8,7 @@ import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
-describe('the publication in use of an organisation', function () {
-  this.timeout(300_000);
-
+describe('the publication in use of an organisation', () => {
   it('is read without those of the other organisations, from ClickHouse and from Postgres', async () => {
     const { database, clickhouse } = await localStack();
     const ids: number[] = [];

@@ -18,8 +18,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 const { engine } = await chooseEngine();
 const postgresRestarted = 'Postgres exited (SIGKILL); restarting it';
 
-describe('a killed stack', function () {
-  this.timeout(300_000);
+describe('a killed stack', () => {
   let options: StackOptions;
   let stack: Supervised;
   let clickhouse: ClickHouseClient;
@@ -70,9 +69,9 @@ describe('a killed stack', function () {
     const services = childrenOf(stack.pid).filter((child) => commandOf(child).includes('services'));
     const before = readFileSync(join(options.stateDir, 'postgres/postmaster.pid'), 'utf8');
     process.kill(parseInt(before), 'SIGKILL');
-    await waitUntil(() => Promise.resolve(messages.includes(postgresRestarted)), 60_000);
+    await waitUntil(() => Promise.resolve(messages.includes(postgresRestarted)));
     const api = metadataClient(stack.env.METADATA_URL ?? '', stack.env.DEMO_METADATA_TOKEN ?? '');
-    await waitUntil(async () => (await api.get('/metadata/unit/100003')).status === 200, 60_000);
+    await waitUntil(async () => (await api.get('/metadata/unit/100003')).status === 200);
     const change = { agent: { unit_id: 100003 }, metadata: { custom: { after: 'the crash' } } };
     expect((await api.put(change)).status).to.equal(200);
     expect(childrenOf(stack.pid)).to.include.members(services);
@@ -99,7 +98,7 @@ describe('a killed stack', function () {
       expect(code, stderr).to.equal(0);
     };
     await erase(erased);
-    await waitUntil(async () => (await resultsOf(erased)) === 0, 120_000);
+    await waitUntil(async () => (await resultsOf(erased)) === 0);
     await erase(running);
     const before = { running: await resultsOf(running), kept: await resultsOf(kept) };
     await stack.stop();

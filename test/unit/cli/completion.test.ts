@@ -8,9 +8,7 @@ import { runNetpanel } from '../../support/netpanel.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { skipBecause } from '../../support/skip-because.ts';
 
-describe('netpanel completion', function () {
-  this.timeout(60_000);
-
+describe('netpanel completion', () => {
   it('completes commands, subcommands, options and values in bash', async () => {
     expect(await completed('')).to.include.members(['query', 'export', 'help', '--version']);
     expect(await completed('comp')).to.deep.equal(['completion']);

@@ -9,8 +9,7 @@ const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 const operations = operatorPages();
 
 describe('the runbooks', () => {
-  it('use existing netpanel commands and options', async function () {
-    this.timeout(60_000);
+  it('use existing netpanel commands and options', async () => {
     // `netpanel token create --org demo …` in a block, or between backticks.
     const lines = [...operations.matchAll(/(?:^|`)netpanel ([a-z-]+)([^`\n#]*)/gm)];
     const used = new Map(lines.map(([line, command = '', rest = '']) => [line, { command, rest }]));

@@ -9,8 +9,7 @@ const passes = "it('passes', () => {});";
 const fails = "it('fails', () => { throw new Error('broken'); });";
 const exits = "it('exits', () => process.exit(3));";
 
-describe('the queue of test files', function () {
-  this.timeout(60_000);
+describe('the queue of test files', () => {
   let folder: string;
 
   beforeEach(() => {

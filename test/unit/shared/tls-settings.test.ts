@@ -14,8 +14,7 @@ for (const [name, readConfig] of [
   ['query', readQueryConfig],
   ['metadata', readMetadataConfig],
 ] as const) {
-  describe(`the TLS settings of the ${name} service`, function () {
-    this.timeout(60_000);
+  describe(`the TLS settings of the ${name} service`, () => {
     let files: TlsFolder | undefined;
     afterEach(() => files?.remove());
 
