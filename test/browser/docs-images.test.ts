@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { useBrowser } from '../support/browser.ts';
 import { openExplorer } from '../support/explorer.ts';
-import { localStack, type LocalStack } from '../support/local-stack.ts';
+import { localStack } from '../support/local-stack.ts';
 
 const fourWeeks = 'from=2026-10-18&to=2026-11-14';
 const desktop = { viewport: { width: 1360, height: 900 } };
@@ -57,13 +57,10 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
 };
 
+const stack = await localStack();
+
 describe('the pictures in the documentation', () => {
   const browser = useBrowser();
-  let stack: LocalStack;
-
-  before(async () => {
-    stack = await localStack();
-  });
 
   for (const [name, { fragment, context, prepare, isFullPage = false }] of Object.entries(
     pictures,

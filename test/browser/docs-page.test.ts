@@ -13,15 +13,12 @@ import {
   statusOf,
   tryOut,
 } from '../support/docs-page.ts';
-import { type LocalStack, localStack } from '../support/local-stack.ts';
+import { localStack } from '../support/local-stack.ts';
+
+const stack = await localStack();
 
 describe('the page /docs', () => {
   const browser = useBrowser();
-  let stack: LocalStack;
-
-  before(async () => {
-    stack = await localStack();
-  });
 
   for (const [service, title] of [
     ['query', 'netpanel data interface'],

@@ -6,8 +6,9 @@ import { DataApi } from '../support/data-api.ts';
 import { addDownloads } from '../support/downloads.ts';
 import { accessibilityProblems, drawnOn, openExplorer } from '../support/explorer.ts';
 import { addFloorPanel, testedDay } from '../support/floor-panel.ts';
-import { type LocalStack, localStack } from '../support/local-stack.ts';
+import { localStack } from '../support/local-stack.ts';
 import { mapFile } from '../support/map-file.ts';
+import { plainRequest } from '../support/plain-request.ts';
 import { type QueryService, startQueryService } from '../support/query-service.ts';
 import { link, week } from '../support/sample-week.ts';
 import { addAgent, newTenant, newTenantToken } from '../support/tenant.ts';
@@ -19,14 +20,12 @@ interface RegionTotal {
   readonly ciHousehold95: number;
 }
 
+const stack = await localStack();
+
 describe('the map of the explorer', () => {
   const browser = useBrowser();
   const services: QueryService[] = [];
-  let stack: LocalStack;
 
-  before(async () => {
-    stack = await localStack();
-  });
   after(async () => {
     for (const service of services) await service.stop();
   });
@@ -44,10 +43,8 @@ describe('the map of the explorer', () => {
       }));
       await page.locator('.chart').waitFor();
       const { body } = await new DataApi(stack.queryUrl, dataToken).post('/metric_data', {
-        metric: 'httpget',
-        chartType: 'aggregate',
+        ...plainRequest,
         aggregation: 'total',
-        normalised: false,
         prefilter: true,
         householdIntervals: true,
         splits: ['region'],

@@ -7,6 +7,7 @@ import { drawnOn, openExplorer } from '../support/explorer.ts';
 import { testedDay } from '../support/floor-panel.ts';
 import { localStack } from '../support/local-stack.ts';
 import { daysAgo } from '../support/metadata-tenant.ts';
+import { plainRequest } from '../support/plain-request.ts';
 import { link } from '../support/sample-week.ts';
 import { addAgent, newTenant, type Tenant } from '../support/tenant.ts';
 import { waitUntilPublished } from '../support/wait-until-published.ts';
@@ -115,10 +116,8 @@ describe('the explorer in percent of the advertised speed', () => {
 
   async function totals(request: object): Promise<Record<string, number>> {
     const { status, body } = await api.post('/metric_data', {
-      metric: 'httpget',
-      chartType: 'aggregate',
+      ...plainRequest,
       aggregation: 'total',
-      normalised: false,
       prefilter: true,
       splits: ['tier'],
       time: range,

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { useBrowser } from '../support/browser.ts';
 import { accessibilityProblems, drawnOn, openExplorer } from '../support/explorer.ts';
-import { type LocalStack, localStack } from '../support/local-stack.ts';
+import { localStack } from '../support/local-stack.ts';
 
 const week = 'from=2026-11-01+00%3A00&to=2026-11-07+23%3A59';
 const views: Readonly<Record<string, string>> = {
@@ -22,13 +22,10 @@ const contexts = {
   'on a phone': { viewport: { width: 390, height: 844 } },
 } as const;
 
+const stack = await localStack();
+
 describe('the explorer', () => {
   const browser = useBrowser();
-  let stack: LocalStack;
-
-  before(async () => {
-    stack = await localStack();
-  });
 
   for (const [where, context] of Object.entries(contexts)) {
     it(`has no accessibility violation ${where} and fits the window width`, async () => {

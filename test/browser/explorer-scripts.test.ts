@@ -10,8 +10,9 @@ import { DataApi } from '../support/data-api.ts';
 import { addDownloads } from '../support/downloads.ts';
 import { fileData } from '../support/exported-file.ts';
 import { type Explorer, openExplorer } from '../support/explorer.ts';
-import { localStack, type LocalStack } from '../support/local-stack.ts';
+import { localStack } from '../support/local-stack.ts';
 import { daysAgo } from '../support/metadata-tenant.ts';
+import { plainRequest } from '../support/plain-request.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
 import { waitUntilPublished } from '../support/wait-until-published.ts';
 
@@ -23,13 +24,13 @@ const attribute = '" autofocus onfocus="window.hacked = 1" x="';
 const testedDay = new Date(daysAgo(3) * 1000).toISOString().slice(0, 10);
 const range = { from: testedDay, to: testedDay };
 
+const stack = await localStack();
+
 describe('scripts in the data of an organisation', () => {
   const browser = useBrowser();
-  let stack: LocalStack;
   let tenant: Tenant;
 
   before(async () => {
-    stack = await localStack();
     const { database, clickhouse } = stack;
     tenant = await newTenant(database);
     const { organisationId } = tenant;
@@ -118,11 +119,8 @@ describe('scripts in the data of an organisation', () => {
     }
     const api = new DataApi(stack.queryUrl, tenant.dataToken);
     const request = {
-      metric: 'httpget',
-      chartType: 'aggregate',
+      ...plainRequest,
       aggregation: 'total',
-      normalised: false,
-      prefilter: false,
       splits: ['isp'],
       time: range,
     };

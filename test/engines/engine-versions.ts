@@ -51,7 +51,7 @@ const clickHouseTests: readonly string[] = [
   'property/metric-data',
   'property/report-data',
   'api/query/reports',
-  'property/known-at',
+  'property/known-at-reference',
   'integration/schema/migrate-clickhouse',
   'integration/schema/migrate-interrupted',
   'integration/schema/result-',

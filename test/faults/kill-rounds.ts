@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { Random } from '../property/random.ts';
 import { spawnNetpanel } from '../support/netpanel.ts';
 import { snapshotDifferences } from '../support/isolated-stores.ts';
+import { plainRequest } from '../support/plain-request.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { beginExport, exportOutcome } from './export-outcome.ts';
 import type { FaultPanel } from './fault-panel.ts';
@@ -226,11 +227,9 @@ function loadFile(number: number): string {
 
 async function uploadCount({ client }: KillContext): Promise<number> {
   const outcome = await client.post('/metric_data', {
+    ...plainRequest,
     metric: 'httppost',
-    chartType: 'aggregate',
     aggregation: 'total',
-    normalised: false,
-    prefilter: false,
     time: { from: '2025-12-30 00:00', to: '2026-02-10 00:00' },
   });
   const data = dataOf(outcome) as

@@ -1,6 +1,7 @@
 import type { MetricQuery } from '../../services/query/request/metric-query.ts';
 import type { ParseContext } from '../../services/query/request/parse-context.ts';
 import { parseMetricQuery } from '../../services/query/request/parse-metric-query.ts';
+import { plainRequest } from './plain-request.ts';
 
 /** A Saturday. */
 const requestTime = new Date('2026-02-14T10:20:30.400Z');
@@ -20,16 +21,6 @@ export const parseContext: ParseContext = {
   ]),
   agentSets: ['fcc-2018-excluded', 'pilot'],
   limits: { maxRangeDays: 400, maxFilterValues: 5, maxSplits: 3 },
-};
-
-/** A valid request with only the required fields: January 2026, daily. */
-export const plainRequest = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
-  time: { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' },
 };
 
 export function metricQuery(

@@ -3,6 +3,7 @@ import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, addPackages, newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
@@ -36,11 +37,7 @@ const households = [
 ] as const;
 
 const daily = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
+  ...plainRequest,
   time: { from: '2026-10-24', to: '2026-10-25' },
   coverage: true,
 };

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { daysAgo, metadataTenant, type MetadataTenant } from '../../support/metadata-tenant.ts';
 import { noRateLimits } from '../../support/no-rate-limits.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { startQueryService } from '../../support/query-service.ts';
 import { startRecordingProxy } from '../../support/recording-proxy.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
@@ -14,23 +15,20 @@ const dtime = new Date(daysAgo(1) * 1000).toISOString().slice(0, 19).replace('T'
 const since = daysAgo(20);
 
 const total = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   time: { from: '-3 days', to: 'now' },
 };
 const relative = { ...total, relativeTo: 'custom.speed' };
 const weighted = { ...total, household: { statistic: 'mean' }, weight: 'custom.speed' };
 
+const stack = await localStack();
+
 describe('custom fields as numbers', () => {
-  let stack: LocalStack;
   let panel: MetadataTenant;
   let api: DataApi;
 
   before(async () => {
-    stack = await localStack();
     panel = await metadataTenant(1);
     api = new DataApi(stack.queryUrl, panel.tenant.dataToken);
     await addDownloads(

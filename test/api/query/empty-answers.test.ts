@@ -2,31 +2,28 @@ import { expect } from 'chai';
 import { changeGrants } from '../../../services/registry/organisations/grants.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
-import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { newTenant, newTenantToken, type Tenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const daily = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
+  ...plainRequest,
   time: { from: '2026-03-01', to: '2026-03-31' },
 };
 const panel = { ...daily, metric: 'panelDownload' };
 const where =
   'No results match the request. httpget has results from 2026-03-02 to 2026-04-05 (UTC).';
 
+const stack = await localStack();
+
 describe('an answer without rows', () => {
-  let stack: LocalStack;
   let tenant: Tenant;
   let api: DataApi;
   let other: DataApi;
 
   before(async () => {
-    stack = await localStack();
     tenant = await newTenant(stack.database);
     const neighbour = await newTenant(stack.database);
     [api, other] = [tenant, neighbour].map((one) => new DataApi(stack.queryUrl, one.dataToken)) as [

@@ -4,17 +4,14 @@ import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 import { decoded, undecodedResponse } from '../../support/undecoded-response.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const march = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };
 const daily = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
+  ...plainRequest,
   splits: ['target'],
   time: { from: '2026-03-01 00:00', to: '2026-03-02 23:59' },
 };

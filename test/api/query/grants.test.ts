@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changeGrants, type GrantKind } from '../../../services/registry/organisations/grants.ts';
 import { DataApi } from '../../support/data-api.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { newTenant } from '../../support/tenant.ts';
 
 const metricRequest = {
@@ -20,13 +20,9 @@ const metricPaths = [
 ];
 const testPaths = ['/test_data', '/test_data/explain', '/test_data.csv', '/test_data_download'];
 
+const stack = await localStack();
+
 describe('an organisation', () => {
-  let stack: LocalStack;
-
-  before(async () => {
-    stack = await localStack();
-  });
-
   it('with a grant of one metric and none of tests sees that metric and no test', async () => {
     const api = await limited({ metric: ['httpget'], test: [] });
     expect(keysOf((await api.get('/metrics')).body.data)).to.deep.equal(['httpget']);

@@ -2,32 +2,30 @@ import { expect } from 'chai';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { daysAgo, metadataTenant, type MetadataTenant } from '../../support/metadata-tenant.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { startQueryService } from '../../support/query-service.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const daily = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   splits: ['isp'],
   time: { from: '-3 days', to: 'now' },
 };
 
 const dtime = new Date(Date.now() - 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
 
+const stack = await localStack();
+
 describe('knownAt', () => {
-  let stack: LocalStack;
   let panel: MetadataTenant;
   let api: DataApi;
   /** A moment between the two changes of agent 1. */
   let moment: string;
 
   before(async () => {
-    stack = await localStack();
     panel = await metadataTenant(2);
     api = new DataApi(stack.queryUrl, panel.tenant.dataToken);
     await addDownloads(

@@ -3,6 +3,7 @@ import type { Database } from '../../../services/shared/postgres/connect-postgre
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { daysAgo, metadataTenant, type MetadataTenant } from '../../support/metadata-tenant.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 type Request = Readonly<Record<string, unknown>>;
@@ -18,11 +19,7 @@ const firstDay = daysAgo(20) * 1000;
 const day = (n: number) => new Date(firstDay + n * dayMs).toISOString().slice(0, 10);
 
 const plain = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
+  ...plainRequest,
   time: { from: `${day(0)} 00:00:00`, to: `${day(15)} 23:59:59` },
 };
 

@@ -3,16 +3,14 @@ import { type DataResponse, DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { freePort } from '../../support/free-port.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { startQueryService } from '../../support/query-service.ts';
 import { newTenant } from '../../support/tenant.ts';
 
 const january = { from: '2026-01-01 00:00', to: '2026-01-31 23:59' };
 const total = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   time: january,
 };
 

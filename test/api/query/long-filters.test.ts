@@ -3,14 +3,12 @@ import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 
 const request = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   splits: ['target'],
   time: { from: '2026-01-01 00:00', to: '2026-01-31 23:59:59' },
 };

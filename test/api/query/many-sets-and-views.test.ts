@@ -1,19 +1,20 @@
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
-import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 
 const setCount = 3_000;
 const maxViews = 200;
 const setName = (i: number) => `set ${String(i).padStart(5, '0')}`;
 
+const stack = await localStack();
+
 describe('an organisation with thousands of sets', () => {
-  let stack: LocalStack;
   let api: DataApi;
 
   before(async () => {
-    stack = await localStack();
     const tenant = await newTenant(stack.database);
     const { organisationId } = tenant;
     api = new DataApi(stack.queryUrl, tenant.dataToken);
@@ -80,11 +81,8 @@ describe('an organisation with thousands of sets', () => {
 
   function query(filterValues: readonly string[]) {
     return api.post('/metric_data', {
-      metric: 'httpget',
-      chartType: 'aggregate',
+      ...plainRequest,
       aggregation: 'total',
-      normalised: false,
-      prefilter: false,
       filters: [{ id: 'set', filterType: 'include', filterValues }],
       time: { from: '2026-01-01', to: '2026-01-03' },
     });
@@ -92,11 +90,9 @@ describe('an organisation with thousands of sets', () => {
 });
 
 describe('organisations with as many saved views as they may have', () => {
-  let stack: LocalStack;
   let tenants: readonly Tenant[];
 
   before(async () => {
-    stack = await localStack();
     const all: Tenant[] = [];
     for (let i = 0; i < 10; i++) all.push(await newTenant(stack.database));
     tenants = all;

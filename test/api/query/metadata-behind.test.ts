@@ -2,17 +2,14 @@ import { expect } from 'chai';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi, type DataResponse } from '../../support/data-api.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const header = 'Netpanel-Metadata-Version';
 const daily = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
+  ...plainRequest,
   time: { from: '-7 days', to: 'now' },
 };
 

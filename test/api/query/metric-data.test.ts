@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 
 interface Series {
@@ -9,10 +10,7 @@ interface Series {
 }
 
 const daily = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
+  ...plainRequest,
   prefilter: true,
   time: { from: '2026-03-01 00:00', to: '2026-03-02 23:59:59' },
 };

@@ -3,7 +3,8 @@ import { setFloor } from '../../../services/registry/organisations/organisations
 import { DataApi } from '../../support/data-api.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { addFloorPanel, areas, testedDay } from '../../support/floor-panel.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { newTenant, newTenantToken, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -11,11 +12,8 @@ type Point = Readonly<Record<string, unknown>>;
 
 const floor = 3;
 const total = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   time: { from: `${testedDay} 00:00`, to: `${testedDay} 23:59` },
 };
 const byArea = { ...total, splits: ['area'] };
@@ -24,15 +22,15 @@ const filter = (id: string, filterType: string, ...filterValues: string[]) => ({
   filters: [{ id, filterType, filterValues }],
 });
 
+const stack = await localStack();
+
 describe('a token with a privacy floor', () => {
-  let stack: LocalStack;
   let tenant: Tenant;
   let floored: DataApi;
   let free: DataApi;
   let flooredToken: string;
 
   before(async () => {
-    stack = await localStack();
     const { database, queryUrl } = stack;
     tenant = await newTenant(database);
     await addFloorPanel(stack, tenant);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
@@ -9,10 +10,8 @@ type Point = Readonly<Record<string, unknown>>;
 
 /** The form of the requests that the public clients of the original interface send. */
 const sent = {
+  ...plainRequest,
   metric: 'httpgetmt',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
   prefilter: true,
   agent_agg: false,
   splits: ['unit'],

@@ -7,6 +7,7 @@ import { DataApi } from '../../support/data-api.ts';
 import { type NeutralField, neutralFields, withFields } from '../../support/neutral-fields.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
@@ -36,11 +37,8 @@ const households = [
 ] as const;
 
 const peak = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   time: { from: '-7 days', to: 'now' },
   window: { hours: [19, 20, 21, 22] },
 };

@@ -3,17 +3,14 @@ import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { noRateLimits } from '../../support/no-rate-limits.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { startQueryService } from '../../support/query-service.ts';
 import { startRecordingProxy } from '../../support/recording-proxy.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const daily = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
+  ...plainRequest,
   time: { from: '2026-03-01', to: '2026-03-20' },
 };
 

@@ -4,6 +4,7 @@ import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, addPackages, newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
@@ -17,10 +18,8 @@ const dayAgo = (days: number) => new Date(today - days * dayMs).toISOString().sl
 const downloads = { staying: [100, 100, 100, 100, 100], moving: [20, 10, 50, 60, 70] };
 
 const request = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
   prefilter: true,
   time: { from: '-12 days', to: 'now' },
   household: { statistic: 'mean' },

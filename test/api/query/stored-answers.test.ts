@@ -8,31 +8,28 @@ import { readSettings } from '../../../services/shared/config/read-settings.ts';
 import { aggregations, bucketOf } from '../../reference/bucket.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { addDownloads } from '../../support/downloads.ts';
-import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { noRateLimits } from '../../support/no-rate-limits.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const daily = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
+  ...plainRequest,
   splits: ['area'],
   time: { from: '2026-03-01', to: '2026-03-20' },
 };
 
+const stack = await localStack();
+
 describe('a stored answer', () => {
-  let stack: LocalStack;
   let service: QueryService;
   let tenant: Tenant;
   const agentKeys = new Map<string, number>();
 
   before(async () => {
-    stack = await localStack();
     service = await startQueryService({ ...noRateLimits, STORED_ANSWERS_MIN_MS: '0' });
     tenant = await newTenant(stack.database);
     const box = await addAgent(stack.database, tenant.organisationId, { agentId: 'box' });

@@ -1,27 +1,24 @@
 import { expect } from 'chai';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { type DataResponse, DataApi } from '../../support/data-api.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const metricQuery = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
+  ...plainRequest,
   time: { from: '2026-03-01 00:00', to: '2026-03-01 23:59' },
 };
 
+const stack = await localStack();
+
 describe('a filter value that no agent has ever had', () => {
-  let stack: LocalStack;
   let tenant: Tenant;
   let api: DataApi;
 
   before(async () => {
-    stack = await localStack();
     const { database } = stack;
     ({ tenant, api } = await newPanel());
     await change({ package: 'Breeze:Mobile', custom: { tier: 'draft' } }, 20);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { newTenant } from '../../support/tenant.ts';
 
 describe('the warnings of a response', () => {
@@ -16,11 +17,7 @@ describe('the warnings of a response', () => {
   });
 
   const metricQuery = {
-    metric: 'httpget',
-    chartType: 'aggregate',
-    aggregation: 'daily',
-    normalised: false,
-    prefilter: false,
+    ...plainRequest,
     time: { from: '2026-03-01 00:00', to: '2026-03-01 23:59' },
   };
   const testQuery = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, addPackages, newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
@@ -20,10 +21,8 @@ const dayAgo = (days: number) =>
 const days = [dayAgo(6), dayAgo(5)] as const;
 
 const request = {
+  ...plainRequest,
   metric: 'panelDownload',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
   prefilter: true,
   time: { from: days[0], to: days[1] },
 };

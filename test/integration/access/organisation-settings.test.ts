@@ -3,6 +3,7 @@ import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { type RecordedQuery, startRecordingProxy } from '../../support/recording-proxy.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { newTenant } from '../../support/tenant.ts';
@@ -12,11 +13,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 // deploy/clickhouse/roles/query.sql a query without its organisation returns nothing (query-row-policy.test.ts).
 
 const request = {
-  metric: 'httpget',
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: false,
+  ...plainRequest,
   time: { from: '2026-01-01 00:00', to: '2026-01-02 00:00' },
 };
 const days = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };

@@ -4,16 +4,12 @@ import { expect } from 'chai';
 import { connectPostgres } from '../../../services/shared/postgres/connect-postgres.ts';
 import { freePort } from '../../support/free-port.ts';
 import { isolatedStores } from '../../support/isolated-stores.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { netpanel, runNetpanel } from '../../support/netpanel.ts';
 
+const stack = await localStack();
+
 describe('netpanel doctor', () => {
-  let stack: LocalStack;
-
-  before(async () => {
-    stack = await localStack();
-  });
-
   it('reports no problem in the local stack', async () => {
     const { code, stdout } = await netpanel(stack, 'doctor');
     const names = [...stdout.matchAll(/^ok {6}([^:]+): /gm)].map(([, name]) => name);

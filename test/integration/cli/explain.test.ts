@@ -2,24 +2,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 
 const request = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
   prefilter: true,
   time: { from: '2026-11-01 00:00', to: '2026-11-01 23:59' },
 };
 
+const stack = await localStack();
+
 describe('netpanel explain', () => {
-  let stack: LocalStack;
   let folder: string;
 
   before(async () => {
-    stack = await localStack();
     folder = await mkdtemp(join(tmpdir(), 'netpanel-explain-'));
   });
 

@@ -6,14 +6,16 @@ import { expect } from 'chai';
 import { xlsxWorkbook } from '../../../deploy/local/sample/mba/xlsx-workbook.ts';
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { DataApi } from '../../support/data-api.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { netpanelOk } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 
 /** Download in Mbit/s of each unit in 2012 and 2013; its latency is the unit's number in ms. */
 const speeds = { 1: [10, 11], 2: [20, 21], 3: [40, 41] } as const;
 
+const stack = await localStack();
+
 describe('units that the FCC excluded from some metrics', () => {
-  let stack: LocalStack;
   let folder: string;
   let org: string;
   let token: string;
@@ -21,7 +23,6 @@ describe('units that the FCC excluded from some metrics', () => {
   let loadedAt: string;
 
   before(async () => {
-    stack = await localStack();
     folder = mkdtempSync(join(tmpdir(), 'netpanel-exclusions-'));
     org = `mba-${randomBytes(4).toString('hex')}`;
     await netpanelOk(stack, 'load-mba', '--org', org, ...release(2013, 1));
@@ -89,11 +90,8 @@ describe('units that the FCC excluded from some metrics', () => {
   }
 
   const request = (changes: object) => ({
-    metric: 'httpget',
-    chartType: 'aggregate',
+    ...plainRequest,
     aggregation: 'yearly',
-    normalised: false,
-    prefilter: false,
     time: { from: '2012-01-01', to: '2012-12-31' },
     ...changes,
   });

@@ -6,20 +6,21 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { DataApi } from '../../support/data-api.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { runBuilt } from '../../support/run-built.ts';
 import { newTenantToken } from '../../support/tenant.ts';
 
 const fixtures = join(repositoryRoot, 'test/fixtures/mba');
 
+const stack = await localStack();
+
 describe('netpanel load-mba', () => {
-  let stack: LocalStack;
   let folder: string;
   let org: string;
 
   before(async () => {
-    stack = await localStack();
     folder = mkdtempSync(join(tmpdir(), 'netpanel-mba-'));
   });
   beforeEach(() => {
@@ -82,10 +83,8 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
     );
     const queryPoints = async () => {
       const { body } = await api.post('/metric_data', {
-        metric: 'httpget',
-        chartType: 'aggregate',
+        ...plainRequest,
         aggregation: 'hour_of_day',
-        normalised: false,
         prefilter: true,
         splits: ['isp'],
         time: { from: '2021-09-01 00:00', to: '2021-09-30 23:59' },

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
-import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { runNetpanel, spawnNetpanel } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { runProgram } from '../../support/run-program.ts';
 import type { ProcessResult } from '../../support/run-built.ts';
 import { week } from '../../support/sample-week.ts';
@@ -13,13 +14,13 @@ import { newTenant } from '../../support/tenant.ts';
 
 const range = ['--from', week.from, '--to', week.to];
 
+const stack = await localStack();
+
 describe('netpanel query', () => {
-  let stack: LocalStack;
   let folder: string;
   let env: Record<string, string>;
 
   before(async () => {
-    stack = await localStack();
     env = { QUERY_URL: stack.queryUrl, DATA_TOKEN: stack.env.DEMO_DATA_TOKEN! };
     folder = await mkdtemp(join(tmpdir(), 'netpanel-query-'));
   });
@@ -187,10 +188,8 @@ describe('netpanel query', () => {
   }
 
   const requestBody = {
-    metric: 'httpget',
-    chartType: 'aggregate',
+    ...plainRequest,
     aggregation: 'total',
-    normalised: false,
     prefilter: true,
     time: week,
   };

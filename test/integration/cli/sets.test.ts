@@ -5,20 +5,20 @@ import { expect } from 'chai';
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+
+const stack = await localStack();
 
 describe('netpanel sets', () => {
   const folder = mkdtempSync(join(tmpdir(), 'netpanel-sets-'));
   after(() => rmSync(folder, { recursive: true }));
-
-  let stack: LocalStack;
   let tenant: Tenant;
   let api: DataApi;
 
   before(async () => {
-    stack = await localStack();
     tenant = await newTenant(stack.database);
     api = new DataApi(stack.queryUrl, tenant.dataToken);
     const agents = [
@@ -45,11 +45,8 @@ describe('netpanel sets', () => {
 
   function ask(filterType: 'include' | 'exclude', ...filterValues: readonly string[]) {
     return api.post('/metric_data', {
-      metric: 'httpget',
-      chartType: 'aggregate',
+      ...plainRequest,
       aggregation: 'total',
-      normalised: false,
-      prefilter: false,
       time: { from: '2026-10-01', to: '2026-10-02' },
       filters: [{ id: 'set', filterType, filterValues }],
     });
@@ -194,11 +191,8 @@ describe('netpanel sets', () => {
     );
     expect(stored?.count).to.equal('100000');
     const response = await new DataApi(stack.queryUrl, large.dataToken).post('/metric_data', {
-      metric: 'httpget',
-      chartType: 'aggregate',
+      ...plainRequest,
       aggregation: 'total',
-      normalised: false,
-      prefilter: false,
       time: { from: '2026-10-01', to: '2026-10-02' },
       filters: [{ id: 'set', filterType: 'include', filterValues: ['all'] }],
     });

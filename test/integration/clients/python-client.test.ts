@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
-import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { netpanelOk } from '../../support/netpanel.ts';
 import { pythonProgram, pythonVenv } from '../../support/python-venv.ts';
 import { runProgram } from '../../support/run-program.ts';
@@ -14,13 +14,10 @@ import { clientPackages } from './client-packages.ts';
 
 const folder = join(repositoryRoot, 'clients/python');
 
+const stack = await localStack();
+
 describe('the Python package', function () {
   this.timeout(900_000);
-  let stack: LocalStack;
-
-  before(async () => {
-    stack = await localStack();
-  });
 
   it('works against the stack with the standard library alone', async function () {
     const python = await pythonProgram(this);

@@ -3,6 +3,7 @@ import { dayBefore } from '../../support/day-before.ts';
 import { ingestTenant, ndjson, result } from '../../support/ingest-tenant.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { noRateLimits } from '../../support/no-rate-limits.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
@@ -31,11 +32,7 @@ describe('an answer after ingestion', () => {
           ...headers,
         },
         body: JSON.stringify({
-          metric: 'httpget',
-          chartType: 'aggregate',
-          aggregation: 'daily',
-          normalised: false,
-          prefilter: false,
+          ...plainRequest,
           // Not relative to now, which changes between the requests.
           time: { from: dayBefore(3), to: dayBefore(1) },
         }),

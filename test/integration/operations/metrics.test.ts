@@ -1,33 +1,31 @@
 import { expect } from 'chai';
+import { plainRequest } from '../../support/plain-request.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { ScrapedMetrics } from '../../support/scraped-metrics.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const rowCount = 5_000;
 const total = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   time: { from: '2026-01-01 00:00', to: '2026-01-31 23:59' },
 };
 const results = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
 
+const stack = await localStack();
+
 describe('the metrics of the query service', () => {
-  let stack: LocalStack;
   let tenant: Tenant;
   let proxy: TcpProxy;
   let service: ServiceProcess;
   let api: DataApi;
 
   before(async () => {
-    stack = await localStack();
     tenant = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
     proxy = await startTcpProxy(stack.clickhouseUrl);

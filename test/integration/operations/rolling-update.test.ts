@@ -5,6 +5,7 @@ import { addManyDownloads } from '../../support/downloads.ts';
 import { type ExportStore, exportStore } from '../../support/export-store.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -107,10 +108,7 @@ describe('a rolling update under load', () => {
 
   async function sendQuery(): Promise<string | undefined> {
     const reply = await post('/metric_data', {
-      metric: 'httpget',
-      chartType: 'aggregate',
-      aggregation: 'daily',
-      normalised: false,
+      ...plainRequest,
       prefilter: true,
       time: { from: '2026-01-01 00:00', to: '2026-01-01 23:59' },
     });

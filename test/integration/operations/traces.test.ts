@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { freePort } from '../../support/free-port.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { localStack } from '../../support/local-stack.ts';
 import { metadataClient } from '../../support/metadata-client.ts';
 import {
   type OtlpReceiver,
@@ -10,6 +10,7 @@ import {
   startOtlpReceiver,
 } from '../../support/otlp-receiver.ts';
 import { isolatedStores } from '../../support/isolated-stores.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { onlyQuerySpan, newTraceparent, onlySpan } from '../../support/spans.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
@@ -18,11 +19,8 @@ import { startRecordingProxy } from '../../support/recording-proxy.ts';
 
 const rowCount = 60_000;
 const total = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   time: { from: '2026-01-01 00:00', to: '2026-01-31 23:59' },
   filters: [{ id: 'target', filterType: 'include', filterValues: ['many.example.net'] }],
 };
@@ -34,13 +32,13 @@ const statusError = 2;
 /** Spans start at whole milliseconds with an exact duration, so their ends can be off by that. */
 const clockStepNs = 2_000_000n;
 
+const stack = await localStack();
+
 describe('traces', () => {
-  let stack: LocalStack;
   let tenant: Tenant;
   let collector: OtlpReceiver;
 
   before(async () => {
-    stack = await localStack();
     tenant = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
     collector = await startOtlpReceiver();

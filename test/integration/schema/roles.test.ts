@@ -12,6 +12,7 @@ import { fetched, fileData } from '../../support/exported-file.ts';
 import { emptyIsolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { newDataDir } from '../../support/local-clickhouse.ts';
 import { metadataClient } from '../../support/metadata-client.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { readinessOf } from '../../support/readiness-of.ts';
 import { startWithUsers } from '../../support/role-server.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
@@ -156,9 +157,7 @@ describe('the ClickHouse roles on a real engine', () => {
         });
         const api = new DataApi(service.url, tenant.dataToken);
         const request = {
-          metric: 'httpget',
-          chartType: 'aggregate',
-          aggregation: 'daily',
+          ...plainRequest,
           normalised: true,
           prefilter: true,
           splits: ['isp', 'tier'],

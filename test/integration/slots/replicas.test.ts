@@ -2,17 +2,15 @@ import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { newTenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const request = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   time: { from: '2026-01-01 00:00', to: '2026-01-02 00:00' },
 };
 const settings = {

@@ -6,6 +6,7 @@ import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addResults } from '../../support/household.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -19,11 +20,8 @@ const household = { agentId: 'box-1', unitId: 1, macAddress: '02:00:00:00:00:01'
 const sameCityHashAsGold = ['50-_OsSXsf$n*KH0inoII', 'jkVjx2d:9q}Tiz 3W6SsN'];
 
 const request = {
-  metric: 'httpget',
-  chartType: 'aggregate',
+  ...plainRequest,
   aggregation: 'total',
-  normalised: false,
-  prefilter: false,
   filters: [],
   time: { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' },
 };

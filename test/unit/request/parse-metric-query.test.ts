@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { parseMetricQuery } from '../../../services/query/request/parse-metric-query.ts';
 import { AppError, type FieldErrors } from '../../../services/shared/errors/app-error.ts';
-import { metricQuery, parseContext, plainRequest } from '../../support/metric-request.ts';
+import { metricQuery, parseContext } from '../../support/metric-request.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 
 function errorsOf(body: unknown, context = parseContext): FieldErrors {
   return rejectionOf(body, context)?.errors ?? {};

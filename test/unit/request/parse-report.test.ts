@@ -3,7 +3,8 @@ import { parseMetricQuery } from '../../../services/query/request/parse-metric-q
 import { expandMethod } from '../../../services/query/request/fields/method.ts';
 import type { AggregateMetricQuery } from '../../../services/query/request/metric-query.ts';
 import { AppError, type FieldErrors } from '../../../services/shared/errors/app-error.ts';
-import { metricQuery, parseContext, plainRequest } from '../../support/metric-request.ts';
+import { metricQuery, parseContext } from '../../support/metric-request.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 
 function errorsWith(changes: object, context = parseContext): FieldErrors {
   try {

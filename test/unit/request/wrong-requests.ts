@@ -1,5 +1,5 @@
 import { Random } from '../../property/random.ts';
-import { plainRequest } from '../../support/metric-request.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
