@@ -1,9 +1,10 @@
 /**
  * The beginnings of paths of tests that take or wait for 15 s or more each: processes killed at every step, limits of
  * memory, servers and stacks of their own, installed packages, every request of a page, the benchmarks. `make test`
- * leaves them out, to stay under ten minutes on two cores; `make test-long` and CI run them.
+ * leaves them out, to stay under eight minutes on two cores; `make test-long` and CI run them.
  */
 export const longTests = [
+  'api/query/custom-numbers',
   'api/query/known-at.test',
   'api/shared/tls',
   'browser/docs-examples',
@@ -20,12 +21,14 @@ export const longTests = [
   'integration/contract/examples',
   'integration/erasure/erase-household',
   'integration/exports/faults',
+  'integration/exports/lifecycle',
   'integration/exports/memory',
   'integration/exports/silent-clickhouse',
   'integration/local-clickhouse/memory',
   'integration/operations/clock-skew',
   'integration/operations/compose-wiring',
   'integration/operations/image-content',
+  'integration/operations/readiness',
   'integration/operations/release',
   'integration/operations/rolling-update',
   'integration/operations/runbooks',

@@ -64,10 +64,10 @@ describe('custom fields as numbers', () => {
     const numbers: unknown[] = [];
     for (const [i, text] of written.entries()) {
       const request = { ...weighted, weight: `custom.n${i}` };
-      const [now, then] = [
-        await api.post('/metric_data/explain', request),
-        await api.post('/metric_data/explain', { ...request, knownAt }),
-      ];
+      const [now, then] = await Promise.all([
+        api.post('/metric_data/explain', request),
+        api.post('/metric_data/explain', { ...request, knownAt }),
+      ]);
       const message = `${text}: ${JSON.stringify([now.body.errors, then.body.errors])}`;
       expect(then.status, message).to.equal(now.status);
       if (now.status === 200) numbers.push(text);
