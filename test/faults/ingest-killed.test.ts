@@ -54,7 +54,7 @@ describe('results that are posted while a process is killed', function () {
       await system.kill(victim);
       await system.start(victim);
       const before = acknowledged.size;
-      await waitUntil(() => Promise.resolve(acknowledged.size > before + senders), recoveryMs);
+      await waitUntil(() => acknowledged.size > before + senders, recoveryMs);
       stop.abort();
       await Promise.all(sending);
     }

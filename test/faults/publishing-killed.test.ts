@@ -67,7 +67,7 @@ describe('a killed publisher', () => {
     try {
       const killed = await startMetadata(proxy.url);
       await change('mid-insert');
-      await waitUntil(() => Promise.resolve(proxy.struck > 0));
+      await waitUntil(() => proxy.struck > 0);
       process.kill(killed.pid, 'SIGKILL');
       await killed.ended;
       proxy.heal();

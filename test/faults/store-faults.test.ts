@@ -115,7 +115,7 @@ describe('a network fault between the services and a store is survived', () => {
       await Promise.race([working, sleep(1_500)]);
       // The export and the publishing of the change continue in the background.
       await sleep(300);
-      await waitUntil(() => Promise.resolve(proxy.struck > 0), recoveryMs);
+      await waitUntil(() => proxy.struck > 0, recoveryMs);
       proxy.heal();
       const healedAtMs = Date.now();
       const leftMs = () => Math.max(1_000, healedAtMs + recoveryMs - Date.now());

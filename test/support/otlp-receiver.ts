@@ -48,7 +48,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     spans,
     texts,
     traceWith: async (traceId, name) => {
-      await waitUntil(() => Promise.resolve(traced(traceId).some((span) => span.name === name)));
+      await waitUntil(() => traced(traceId).some((span) => span.name === name));
       return traced(traceId);
     },
     stop: async () => {

@@ -6,7 +6,7 @@ const longestPauseMs = 250;
 
 /** Polls a condition until it is true, first at short intervals, and throws after the timeout. */
 export async function waitUntil(
-  condition: () => Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   timeoutMs = 120_000,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs;

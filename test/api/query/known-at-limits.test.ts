@@ -43,7 +43,7 @@ describe('knownAt', () => {
     expect(status).to.equal(422);
     const [message = ''] = body.errors?.knownAt ?? [];
     const [, earliest] = /history begins at (.*) UTC\. Send a later/.exec(message) ?? [];
-    await waitUntil(() => Promise.resolve(Date.parse(`${earliest}Z`) <= Date.now()));
+    await waitUntil(() => Date.parse(`${earliest}Z`) <= Date.now());
     await ispsKnownAt(earliest!);
   });
 
@@ -81,7 +81,7 @@ describe('knownAt', () => {
   it('copies the metadata once for all moments between two changes, also by requests at the same time', async () => {
     const first = await change('Northwave:Fibre 500');
     const moments = Array.from({ length: 6 }, (_, i) => new Date(Date.parse(first) + i));
-    await waitUntil(() => Promise.resolve(Date.now() > moments.at(-1)!.getTime()));
+    await waitUntil(() => Date.now() > moments.at(-1)!.getTime());
     const answers = await Promise.all(moments.map((at) => ispsKnownAt(at.toISOString())));
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).to.have.property('size', 1);
     const last = await panel

@@ -128,7 +128,7 @@ describe('metadata that is not published', () => {
         }
       };
       const requests = Array.from({ length: 105 }, () => list(disconnect.signal));
-      await waitUntil(() => Promise.resolve(refusals === 5));
+      await waitUntil(() => refusals === 5);
       const refused = await patientApi.send('GET', '/splits', { headers: { [header]: version } });
       expect(refused.body.message).to.contain('100 requests that wait for metadata');
       expect(refused.headers.get('retry-after')).to.equal('1');

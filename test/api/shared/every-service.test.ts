@@ -188,7 +188,7 @@ for (const service of ['query', 'metadata'] as const) {
           .split('\n')
           .slice(0, -1)
           .find((line) => line.includes(requestId));
-      await waitUntil(() => Promise.resolve(find() !== undefined));
+      await waitUntil(() => find() !== undefined);
       return JSON.parse(find()!) as Record<string, unknown>;
     }
 

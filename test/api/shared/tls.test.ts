@@ -91,11 +91,11 @@ for (const name of ['query', 'metadata'] as const) {
       const earlier = service.log().length;
       const log = () => service.log().slice(earlier);
       await files.put({ cert: second.cert, key: first.key });
-      await waitUntil(() => Promise.resolve(log().includes('keeping the old TLS certificate')));
+      await waitUntil(() => log().includes('keeping the old TLS certificate'));
       expect(log()).to.contain('TLS_KEY_FILE does not match the certificate');
       expect(await servedName(service.port, both)).to.equal('first');
       await files.put({ cert: second.cert.slice(0, 200), key: second.key });
-      await waitUntil(() => Promise.resolve(log().includes('must contain a certificate')));
+      await waitUntil(() => log().includes('must contain a certificate'));
       expect(await servedName(service.port, both)).to.equal('first');
       await files.put(second);
       await waitUntil(async () => (await servedName(service.port, both)) === 'second');

@@ -30,9 +30,7 @@ describe('the ClickHouse queries of the query service', () => {
       const service = await startServiceProcess('query', { CLICKHOUSE_URL: proxy.url });
       try {
         await useEveryEndpoint(new DataApi(service.url, tenant.dataToken));
-        await waitUntil(() =>
-          Promise.resolve(proxy.queries.some(({ sql }) => sql.includes('query_audit'))),
-        );
+        await waitUntil(() => proxy.queries.some(({ sql }) => sql.includes('query_audit')));
       } finally {
         await service.kill('SIGTERM');
       }

@@ -20,7 +20,7 @@ describe('netpanel load-mba', () => {
   let folder: string;
   let org: string;
 
-  before(async () => {
+  before(() => {
     folder = mkdtempSync(join(tmpdir(), 'netpanel-mba-'));
   });
   beforeEach(() => {

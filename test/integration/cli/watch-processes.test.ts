@@ -82,7 +82,7 @@ describe('the process of netpanel watch', () => {
     const killed = await start();
     holdInsert();
     addFile('large.csv', 1, 20_000);
-    await waitUntil(() => Promise.resolve(proxy.struck > 0));
+    await waitUntil(() => proxy.struck > 0);
     expect(await records()).to.deep.equal([
       { name: 'latency/large.csv', status: 'loading', attempts: 1 },
     ]);
@@ -102,7 +102,7 @@ describe('the process of netpanel watch', () => {
     addFile('2-next.csv', 2);
     holdInsert();
     const watcher = await start();
-    await waitUntil(() => Promise.resolve(proxy.struck > 0));
+    await waitUntil(() => proxy.struck > 0);
     watcher.signal('SIGTERM');
     await watcher.logged('SIGTERM: stopping after the current file');
     proxy.heal();

@@ -85,6 +85,10 @@ describe('erasing a household', () => {
   });
 
   it('finds the household in every place that the search must cover', async () => {
+    // The audit is written some time after the requests.
+    await waitUntil(async () =>
+      (await tablesWith(stores, erasedTexts)).includes('clickhouse.query_audit'),
+    );
     expect(await tablesWith(stores, erasedTexts)).to.include.members([
       'postgres.agents',
       'postgres.agent_metadata',

@@ -81,7 +81,7 @@ describe('a streamed response', () => {
     response.on('data', (chunk: Buffer) => decoder.write(chunk));
     const ended = closed(response).then(() => closed(decoder.end()));
     const rows = () => text.split('many.example.net').length - 1;
-    await waitUntil(() => Promise.resolve(rows() > 3));
+    await waitUntil(() => rows() > 3);
     return { response, received: { rows, isDecoded: () => isDecoded }, ended };
   }
 

@@ -49,7 +49,7 @@ for (const kind of storeKinds) {
         await api.get('/splits');
         proxy.fault({ kind: 'cut', direction: 'to the service', afterBytes: bytes });
         const id = await startExport(api, request);
-        await waitUntil(() => Promise.resolve(proxy.struck > 0));
+        await waitUntil(() => proxy.struck > 0);
         proxy.heal();
         await waitUntil(async () => (await exportStatus(api, id)).status === 'ready');
         expect(await exportStatus(api, id)).to.include({ rows: rowCount });

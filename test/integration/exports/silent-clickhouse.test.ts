@@ -54,7 +54,7 @@ describe('a connection to ClickHouse that goes silent', () => {
       await api.get('/splits');
       proxy.fault(fault);
       const id = await startExport(api, request);
-      await waitUntil(() => Promise.resolve(proxy.struck > 0), 60_000);
+      await waitUntil(() => proxy.struck > 0, 60_000);
       proxy.heal();
       await waitUntil(async () => (await exportStatus(api, id)).status === 'ready', 60_000);
       expect(await exportStatus(api, id)).to.include({ rows: rowCount });

@@ -72,7 +72,8 @@ describe('a service whose clock is off', () => {
         expect(error).to.match(/^CLOCK_SKEW: .* s (ahead of|behind) the clock of Postgres/);
         const metrics = await ScrapedMetrics.from(service.opsUrl);
         const skewS = metrics.value('netpanel_clock_skew_seconds');
-        expect(skewS * 1000).to.be.within(shiftMs - 500, shiftMs + 500);
+        // Measured with a query, which takes long on a busy machine.
+        expect(skewS * 1000).to.be.within(shiftMs - 2_000, shiftMs + 2_000);
       });
     }
 

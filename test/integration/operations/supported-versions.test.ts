@@ -71,7 +71,7 @@ describe('the version of ClickHouse', () => {
         try {
           const logged = () => service.logLines().filter(({ message }) => message === unsupported);
           // Logged at the start, before the first readiness check.
-          await waitUntil(() => Promise.resolve(logged().length > 0));
+          await waitUntil(() => logged().length > 0);
           for (let probe = 0; probe < 2; probe++) {
             const { httpStatus, dependencies } = await readinessOf(service);
             expect(httpStatus).to.equal(503);

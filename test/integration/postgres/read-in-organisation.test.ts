@@ -139,7 +139,7 @@ describe('reading rows of an organisation in one round trip', () => {
       proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 1 });
       const earlier = zone();
       // Postgres has responded, and the response is on its way.
-      await waitUntil(() => Promise.resolve(proxy.struck === 1));
+      await waitUntil(() => proxy.struck === 1);
       await setTimezone(own, 1, 'Europe/Rome');
       const later = zone();
       proxy.heal();

@@ -107,7 +107,7 @@ describe('slots over all replicas', () => {
     const [first, second] = [replica(limits), replica(limits)];
     const release = await first.acquire(7, connected);
     const waiting = second.acquire(7, connected);
-    await waitUntil(() => Promise.resolve(second.counts.waiting === 1));
+    await waitUntil(() => second.counts.waiting === 1);
     expect(second.counts.running).to.equal(0);
     release();
     await waiting;
@@ -120,7 +120,7 @@ describe('slots over all replicas', () => {
     const release = await first.acquire(7, connected);
     const client = new AbortController();
     const waiting = second.acquire(7, client.signal).catch((error: unknown) => error);
-    await waitUntil(() => Promise.resolve(second.counts.waiting === 1));
+    await waitUntil(() => second.counts.waiting === 1);
     const disconnected = new Error('disconnected');
     client.abort(disconnected);
     expect(await waiting).to.equal(disconnected);

@@ -25,7 +25,7 @@ describe('watch mode', () => {
       expect(starts()).to.equal(1);
       const now = new Date();
       utimesSync(join(repositoryRoot, 'dist/services/query/main.js'), now, now);
-      await waitUntil(() => Promise.resolve(starts() === 2));
+      await waitUntil(() => starts() === 2);
       expect((await fetch(`http://127.0.0.1:${port}/openapi.yaml`)).status).to.equal(200);
       expect((await fetch(`http://127.0.0.1:${inspectPort}/json/list`)).status).to.equal(200);
     } finally {

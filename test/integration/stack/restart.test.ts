@@ -69,7 +69,7 @@ describe('a killed stack', () => {
     const services = childrenOf(stack.pid).filter((child) => commandOf(child).includes('services'));
     const before = readFileSync(join(options.stateDir, 'postgres/postmaster.pid'), 'utf8');
     process.kill(parseInt(before), 'SIGKILL');
-    await waitUntil(() => Promise.resolve(messages.includes(postgresRestarted)));
+    await waitUntil(() => messages.includes(postgresRestarted));
     const api = metadataClient(stack.env.METADATA_URL ?? '', stack.env.DEMO_METADATA_TOKEN ?? '');
     await waitUntil(async () => (await api.get('/metadata/unit/100003')).status === 200);
     const change = { agent: { unit_id: 100003 }, metadata: { custom: { after: 'the crash' } } };

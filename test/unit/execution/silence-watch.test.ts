@@ -20,7 +20,7 @@ describe('a silent connection', () => {
         },
         onLost: () => seen.lost++,
       });
-      await waitUntil(() => Promise.resolve(seen.lost > 0), timeoutMs);
+      await waitUntil(() => seen.lost > 0, timeoutMs);
       await turns();
       expect(seen).to.deep.equal({ asked: 2, lost: 1 });
     });
@@ -33,7 +33,7 @@ describe('a silent connection', () => {
       isRunning: () => Promise.resolve(++seen.asked > 0),
       onLost: () => seen.lost++,
     });
-    await waitUntil(() => Promise.resolve(seen.asked > 5), timeoutMs);
+    await waitUntil(() => seen.asked > 5, timeoutMs);
     watch.stop();
     expect(seen.lost).to.equal(0);
   });

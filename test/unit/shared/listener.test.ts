@@ -45,7 +45,7 @@ describe('a listener', () => {
     const listener = await listen(app, '127.0.0.1', 0, { clientStallMs: 100 });
     const client = connect(listener.port, '127.0.0.1').on('error', () => undefined);
     client.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await waitUntil(() => Promise.resolve(closed));
+    await waitUntil(() => closed);
     client.destroy();
     await listener.close(100);
   }).timeout(90_000);
