@@ -100,7 +100,7 @@ async function runQueues(paths: readonly string[]): Promise<readonly QueueResult
   if (positionals.length > 0) {
     return [await runAndPrint(queueOf(inOrder, Number(process.env.TEST_WORKERS ?? 1)))];
   }
-  const workers = numberOfWorkers({ isLong: values.long });
+  const workers = numberOfWorkers();
   const all = queueOf(inOrder, workers);
   // The WebAssembly engine keeps about 1 MB per request.
   if ((await chooseEngine()).engine === 'wasm') {

@@ -29,7 +29,7 @@ export function sumOf(tallies: readonly Tally[]): Tally {
   );
 }
 
-/** The last line of the output, which `make test-engines` parses. */
+/** The last line of the output, which CI and `make test-engines` parse. */
 export function summaryLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
 }

@@ -6,17 +6,13 @@ const gigabyte = 1024 ** 3;
 /** At its peak: the engines, the services, the tests and what they start. A stack begins with 1 GB. */
 const workerBytes = 1.9 * gigabyte;
 
-/** On two cores `make test` must fit into 4 GB. A third worker would save time, and take 2 GB more. */
-const workersPerCore = 1;
-/** Long tests wait for half of their time: for timeouts, restarts and lost connections. */
-const longWorkersPerCore = 1.5;
+/** On two cores the tests must fit into 4 GB. A third worker would save time, and take 2 GB more. */
+const wantedWorkers = Math.min(availableParallelism(), 6);
 
 /** TEST_WORKERS sets the number of workers. Otherwise it follows the cores and the free memory. */
-export function numberOfWorkers({ isLong = false } = {}): number {
+export function numberOfWorkers(): number {
   const given = Number(process.env.TEST_WORKERS ?? 0);
   if (given > 0) return given;
-  const perCore = isLong ? longWorkersPerCore : workersPerCore;
-  const wantedWorkers = Math.min(Math.floor(availableParallelism() * perCore), 6);
   const free = freeMemoryBytes();
   const fitting = Math.max(1, Math.floor(free / workerBytes));
   const workers = Math.min(wantedWorkers, fitting);
