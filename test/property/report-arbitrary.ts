@@ -4,7 +4,7 @@ import { metricDefinitions } from '../reference/metric-definitions.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Panel } from '../reference/panel.ts';
 import { customValues } from './random-history.ts';
-import { reportValues, withPossibleShares } from './report-values.ts';
+import { reportValues, withoutHouseholdFields, withPossibleShares } from './report-values.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
 /** Valid aggregate requests with any of the fields of reports; `fixed` are the same in all. */
@@ -125,19 +125,16 @@ function household(): fc.Arbitrary<NonNullable<MetricRequest['household']>> {
   );
 }
 
-/** Without what the service refuses: fields of households without households. */
+/** Without what the service refuses. */
 function valid(request: MetricRequest): MetricRequest {
-  const hasHouseholds = request.household !== undefined || request.agent_agg === true;
-  const { weight, consistent, percentileRule, overBuckets, household, coverage, ...rest } =
-    withPossibleShares(withCoverage(request));
+  const { overBuckets, household, coverage, ...rest } = withoutHouseholdFields(
+    withPossibleShares(withCoverage(request)),
+  );
   const hasTrim = household?.trim !== undefined || household?.statistic === 'trimmedMean';
   return Object.fromEntries(
     Object.entries({
       ...rest,
       household: household && (hasTrim ? household : { ...household, trimOver: undefined }),
-      weight: hasHouseholds ? weight : undefined,
-      consistent: hasHouseholds ? consistent : undefined,
-      percentileRule: hasHouseholds ? percentileRule : undefined,
       overBuckets:
         request.aggregation === 'total' || coverage !== undefined ? undefined : overBuckets,
       coverage,

@@ -7,6 +7,8 @@ interface FieldValues {
   readonly any: fc.Arbitrary<unknown>;
   /** For the table of pairs, by name. A request may also be without the field. */
   readonly pairs: Readonly<Record<string, unknown>>;
+  /** Refused without `household` and `agent_agg`. */
+  readonly isOfHouseholds?: true;
 }
 
 const percent = fc.constantFrom(0, 20, 33.3, 50, 80, 100);
@@ -22,12 +24,14 @@ export const reportValues = {
   weight: {
     any: fc.constantFrom('weight', 'custom.weight'),
     pairs: { weight: 'weight' },
+    isOfHouseholds: true,
   },
   shares: { any: thresholds, pairs: { three: [1, 30, 100] } },
   sharesAtMost: { any: thresholds, pairs: { two: [0, 30] } },
   consistent: {
     any: fc.record({ households: percent, results: percent }),
     pairs: { some: { households: 50, results: 80 } },
+    isOfHouseholds: true,
   },
   switchers: {
     any: fc.constantFrom('asOf', 'longest', 'drop'),
@@ -37,6 +41,7 @@ export const reportValues = {
   percentileRule: {
     any: fc.constantFrom('linear', 'lower', 'average'),
     pairs: { lower: 'lower', average: 'average' },
+    isOfHouseholds: true,
   },
   householdIntervals: { any: fc.boolean(), pairs: { yes: true } },
   overBuckets: {
@@ -49,11 +54,26 @@ export const reportValues = {
   },
 } satisfies Partial<Record<keyof MetricRequest, FieldValues>>;
 
+export const fieldsOfHouseholds = Object.entries<FieldValues>(reportValues)
+  .filter(([, { isOfHouseholds }]) => isOfHouseholds)
+  .map(([name]) => name);
+
 /** The request with shares of what its points have: households, or results. */
 export function withPossibleShares(request: MetricRequest): MetricRequest {
-  if (request.household !== undefined || request.agent_agg === true) return request;
+  if (hasHouseholds(request)) return request;
   const ofResults = shareFields
     .filter((name) => request[name] !== undefined)
     .map((name) => [name, { thresholds: request[name], of: 'results' }]);
   return { ...request, ...(Object.fromEntries(ofResults) as Partial<MetricRequest>) };
+}
+
+/** The request without fields that need households, if it has none. */
+export function withoutHouseholdFields(request: MetricRequest): MetricRequest {
+  if (hasHouseholds(request)) return request;
+  const kept = Object.entries(request).filter(([name]) => !fieldsOfHouseholds.includes(name));
+  return Object.fromEntries(kept) as unknown as MetricRequest;
+}
+
+function hasHouseholds({ household, agent_agg }: MetricRequest): boolean {
+  return household !== undefined || agent_agg === true;
 }

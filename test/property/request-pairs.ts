@@ -1,10 +1,20 @@
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Factors, Row } from './covering-rows.ts';
-import { reportValues, withPossibleShares } from './report-values.ts';
+import { fieldsOfHouseholds, reportValues, withPossibleShares } from './report-values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const none: Fields = {};
+
+const reportPairs: Readonly<Record<string, Readonly<Record<string, Fields>>>> = Object.fromEntries(
+  Object.entries(reportValues).map(([name, { pairs }]) => {
+    const levels = Object.entries<unknown>(pairs).map(([level, value]) => [
+      level,
+      { [name]: value },
+    ]);
+    return [name, { none, ...Object.fromEntries(levels) }];
+  }),
+);
 
 /** Every field of a request with the values that are combined. A value is fields of the request, or of how it is sent. */
 const table = {
@@ -50,7 +60,7 @@ const table = {
       household: { statistic: 'trimmedMean', trimOver: 'range', minResults: 2, minDays: 2 },
     },
   },
-  ...pairsOfReportFields(),
+  ...reportPairs,
   knownAt: { none, earlier: none },
   // How it is sent.
   format: { json: none, ndjson: none, csv: none },
@@ -75,18 +85,15 @@ interface Refusal {
 
 /** What the service refuses, by the reason. */
 export const refusals: Readonly<Record<string, Refusal>> = {
-  'weight is of households': {
-    example: { weight: 'weight' },
-    isRefused: (row) => row.weight === 'weight' && !isHousehold(row),
-  },
-  'consistent is of households': {
-    example: { consistent: 'some' },
-    isRefused: (row) => row.consistent === 'some' && !isHousehold(row),
-  },
-  'another rule of percentiles is of households': {
-    example: { percentileRule: 'lower' },
-    isRefused: (row) => (row.percentileRule ?? 'none') !== 'none' && !isHousehold(row),
-  },
+  ...Object.fromEntries(
+    fieldsOfHouseholds.map((field) => [
+      `${field} is of households`,
+      {
+        example: { [field]: Object.keys(reportPairs[field]!)[1]! },
+        isRefused: (row: Row) => (row[field] ?? 'none') !== 'none' && !isHousehold(row),
+      },
+    ]),
+  ),
   'a total has no buckets': {
     example: { overBuckets: 'busiest', aggregation: 'total' },
     isRefused: ({ overBuckets = 'none', aggregation }) =>
@@ -127,16 +134,4 @@ export function requestOfRow(row: Row): MetricRequest {
     ...Object.fromEntries(fields),
   } as MetricRequest;
   return withPossibleShares(request);
-}
-
-function pairsOfReportFields(): Readonly<Record<string, Readonly<Record<string, Fields>>>> {
-  return Object.fromEntries(
-    Object.entries(reportValues).map(([name, { pairs }]) => {
-      const levels = Object.entries<unknown>(pairs).map(([level, value]) => [
-        level,
-        { [name]: value },
-      ]);
-      return [name, { none, ...Object.fromEntries(levels) }];
-    }),
-  );
 }

@@ -31,10 +31,6 @@ export function reaches(value: string, threshold: number): string {
   return `round(${value}, 9) >= round(${threshold}, 9)`;
 }
 
-export function isAtMost(value: string, threshold: number): string {
-  return `round(${value}, 9) <= round(${threshold}, 9)`;
-}
-
 /** The results in a range, or in several. Needs `local_time` of `metadataColumns`. */
 export function timeConditions(times: readonly TimeRange[]): readonly Expression[] {
   const ranges = times.map((time) => [...keyRange(time), ...localRange(time)]);

@@ -1,7 +1,7 @@
 import type { Report } from '../../request/fields/report-fields.ts';
 import { as } from '../../../shared/sql/select.ts';
 import { aggregate, type PointAggregate } from '../aggregates.ts';
-import { isAtMost, reaches } from '../conditions.ts';
+import { reaches } from '../conditions.ts';
 import { numberColumn, numberColumns } from '../number-columns.ts';
 import type { Stage } from '../stage.ts';
 import { percentileAt } from '../weighted-percentiles.ts';
@@ -91,7 +91,9 @@ function boundsOf(report: Partial<Report> = {}): readonly Bound[] {
 
 /** SQL of whether a value is counted. */
 function counts(value: string, { threshold, field }: Bound): string {
-  return (field === 'shares' ? reaches : isAtMost)(value, threshold);
+  return field === 'shares'
+    ? reaches(value, threshold)
+    : `round(${value}, 9) <= round(${threshold}, 9)`;
 }
 
 function unweighted(bound: Bound): string {
