@@ -54,7 +54,7 @@ describe('the views of the explorer', () => {
     ]);
     await page.locator('.chart').focus();
     await page.keyboard.press('Home');
-    await page.locator('.tooltip', { hasText: 'Partial: the range or the current time' }).waitFor();
+    await page.locator('.tooltip', { hasText: 'Partial: this period is incomplete' }).waitFor();
     await page.keyboard.press('End');
     expect(await page.locator('.tooltip').innerText()).not.to.contain('Partial');
   });
