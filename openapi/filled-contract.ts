@@ -66,9 +66,18 @@ function reportProperties() {
 function columnSchema({ kind, description }: ReportColumn) {
   if (kind === undefined) return { type: 'number', nullable: true, description };
   if (kind === 'boolean') return { type: kind, description };
+  if (kind === 'interval') return { ...bounds, description };
+  if (kind === 'intervals') return { type: 'object', description, additionalProperties: bounds };
   const type = kind === 'numbers' ? 'number' : 'integer';
   return { type: 'object', description, additionalProperties: { type, nullable: true } };
 }
+
+const bounds = {
+  type: 'array',
+  minItems: 2,
+  maxItems: 2,
+  items: { type: 'number', nullable: true },
+};
 
 /** Null for a point without values: a suppressed one, for example. */
 function statisticSchema({ kind, description }: Statistic) {

@@ -539,11 +539,25 @@ export interface components {
             /** @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor has at least that minimum in every request. */
             minAgents?: number | null;
             /**
-             * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
+             * @description Adds `ciHousehold90`, `ciHousehold95`, `ciHousehold99` and `medianCi95`: confidence intervals with households as the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
              * @default false
              */
             householdIntervals?: boolean | null;
+            /**
+             * @description Percentiles between 0 and 100. Adds `percentilesCi95`, the bounds of the 95 % confidence interval of each, with households as the sample. The highest and lowest percentiles need many households: a bound that none of them reaches is null.
+             * @example [
+             *       5,
+             *       50,
+             *       95
+             *     ]
+             */
+            intervalsOf?: number[] | null;
             percentileRule?: components["schemas"]["PercentileRule"];
+            /**
+             * @description A field of the metadata by which the panel was stratified, such as `isp`: the intervals with households as the sample compare a household with those of its stratum, as of its last result. Needs `household`, `agent_agg`, `householdIntervals` or `intervalsOf`.
+             * @example isp
+             */
+            strata?: string | null;
             overBuckets?: components["schemas"]["OverBuckets"];
             coverage?: components["schemas"]["Coverage"];
         };
@@ -740,11 +754,25 @@ export interface components {
             /** @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor has at least that minimum in every request. */
             minAgents?: number | null;
             /**
-             * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
+             * @description Adds `ciHousehold90`, `ciHousehold95`, `ciHousehold99` and `medianCi95`: confidence intervals with households as the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
              * @default false
              */
             householdIntervals?: boolean | null;
+            /**
+             * @description Percentiles between 0 and 100. Adds `percentilesCi95`, the bounds of the 95 % confidence interval of each, with households as the sample. The highest and lowest percentiles need many households: a bound that none of them reaches is null.
+             * @example [
+             *       5,
+             *       50,
+             *       95
+             *     ]
+             */
+            intervalsOf?: number[] | null;
             percentileRule?: components["schemas"]["PercentileRule"];
+            /**
+             * @description A field of the metadata by which the panel was stratified, such as `isp`: the intervals with households as the sample compare a household with those of its stratum, as of its last result. Needs `household`, `agent_agg`, `householdIntervals` or `intervalsOf`.
+             * @example isp
+             */
+            strata?: string | null;
             overBuckets?: components["schemas"]["OverBuckets"];
             coverage?: components["schemas"]["Coverage"];
             format?: components["schemas"]["ExportFormat"];
@@ -869,10 +897,18 @@ export interface components {
             ciHousehold95?: number | null;
             /** @description Half-width of the 99 % confidence interval of the mean, with households as the sample. Null with fewer than two. */
             ciHousehold99?: number | null;
+            /** @description With `householdIntervals`: bounds of the 95 % confidence interval of the median, with households as the sample. A bound beyond the values is null. */
+            medianCi95?: (number | null)[];
+            /** @description The same of each percentile of `intervalsOf`. */
+            percentilesCi95?: {
+                [key: string]: (number | null)[];
+            };
             /** @description With `weight`: households of equal weight that would give intervals as narrow. */
             effectiveHouseholds?: number | null;
             /** @description With `weight`: `agentCount / effectiveHouseholds`. */
             designEffect?: number | null;
+            /** @description With `strata`: strata with only one household, which is compared with all others. */
+            singleStrata?: number | null;
             /** @description The percentile of percentiles of `consistent`. */
             consistent?: number | null;
             /** @description Share of households or results at or above each threshold, from 0 to 1. */
@@ -882,6 +918,14 @@ export interface components {
             /** @description Share of households or results at or below each threshold, from 0 to 1. */
             sharesAtMost?: {
                 [key: string]: number | null;
+            };
+            /** @description Bounds of the 95 % confidence intervals of `shares`, with households as the sample. Null with fewer than two. Of results only with `householdIntervals`. */
+            sharesCi95?: {
+                [key: string]: (number | null)[];
+            };
+            /** @description Bounds of the 95 % confidence intervals of `sharesAtMost`, with households as the sample. Null with fewer than two. Of results only with `householdIntervals`. */
+            sharesAtMostCi95?: {
+                [key: string]: (number | null)[];
             };
             /** @description Left out of the numbers, by reason: `resultsOfSwitchers`, `resultsExcluded` (if a household is excluded from metrics), `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (with `minResults` or `minDays`), `householdsWithoutValue` (only rows without a value, such as failed tests). */
             leftOut?: {

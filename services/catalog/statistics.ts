@@ -108,16 +108,42 @@ export type LeftOutReason = keyof typeof leftOutReasons;
 export interface ReportColumn {
   readonly name: string;
   readonly description: string;
-  /** Default: a number. `numbers`, `integers`: an object in JSON, one column per number in CSV. */
-  readonly kind?: 'boolean' | 'numbers' | 'integers';
+  /**
+   * Default: a number. `numbers`, `integers`: an object in JSON, one column per number in CSV. `interval`: a list of both
+   * bounds, or two columns; `intervals`: an object of such lists.
+   */
+  readonly kind?: 'boolean' | 'numbers' | 'integers' | 'interval' | 'intervals';
   /** The names of these columns in CSV. */
   readonly columns?: readonly string[];
   /** If they are named by numbers of the request: `share` of `share25` and `share-2.5`. */
   readonly columnPrefix?: string;
+  /** How these names end: `Ci95Low` of `p5Ci95Low`. Absent: in any way. */
+  readonly columnSuffixes?: readonly string[];
+}
+
+/** The bounds of an interval, as the names of its columns in CSV end. */
+export const boundNames = ['Low', 'High'] as const;
+
+function boundColumns(name: string): readonly string[] {
+  return boundNames.map((bound) => `${name}${bound}`);
 }
 
 export const reportColumns: readonly ReportColumn[] = [
   ...householdIntervals,
+  {
+    name: 'medianCi95',
+    kind: 'interval',
+    columns: boundColumns('medianCi95'),
+    description:
+      'With `householdIntervals`: bounds of the 95 % confidence interval of the median, with households as the sample. A bound beyond the values is null.',
+  },
+  {
+    name: 'percentilesCi95',
+    kind: 'intervals',
+    columnPrefix: 'p',
+    columnSuffixes: boundColumns('Ci95'),
+    description: 'The same of each percentile of `intervalsOf`.',
+  },
   {
     name: 'effectiveHouseholds',
     description: 'With `weight`: households of equal weight that would give intervals as narrow.',
@@ -125,6 +151,11 @@ export const reportColumns: readonly ReportColumn[] = [
   {
     name: 'designEffect',
     description: 'With `weight`: `agentCount / effectiveHouseholds`.',
+  },
+  {
+    name: 'singleStrata',
+    description:
+      'With `strata`: strata with only one household, which is compared with all others.',
   },
   { name: 'consistent', description: 'The percentile of percentiles of `consistent`.' },
   {
@@ -139,6 +170,11 @@ export const reportColumns: readonly ReportColumn[] = [
     columnPrefix: 'shareAtMost',
     description: 'Share of households or results at or below each threshold, from 0 to 1.',
   },
+  ...['shares', 'sharesAtMost'].map((name) => ({
+    name: `${name}Ci95`,
+    kind: 'intervals' as const,
+    description: `Bounds of the 95 % confidence intervals of \`${name}\`, with households as the sample. Null with fewer than two. Of results only with \`householdIntervals\`.`,
+  })),
   {
     name: 'leftOut',
     kind: 'integers',
@@ -193,14 +229,17 @@ export const statistics: readonly Statistic[] = [
 
 /** Whether a point or a row may have this column besides its splits. A split cannot have one of these names. */
 export function isPointColumn(name: string): boolean {
-  return pointColumns.has(name) || numberedPrefixes.some((prefix) => isNumbered(name, prefix));
+  return pointColumns.has(name) || reportColumns.some((column) => isNumbered(name, column));
 }
 
-function isNumbered(name: string, prefix: string): boolean {
-  return name.startsWith(prefix) && /^-?\d/.test(name.slice(prefix.length));
+function isNumbered(name: string, { columnPrefix, columnSuffixes = [''] }: ReportColumn): boolean {
+  return (
+    columnPrefix !== undefined &&
+    name.startsWith(columnPrefix) &&
+    /^-?\d/.test(name.slice(columnPrefix.length)) &&
+    columnSuffixes.some((suffix) => name.endsWith(suffix))
+  );
 }
-
-const numberedPrefixes = reportColumns.flatMap(({ columnPrefix = [] }) => columnPrefix);
 
 const pointColumns: ReadonlySet<string> = new Set([
   ...[...statistics, ...reportColumns].map(({ name }) => name),

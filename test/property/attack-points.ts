@@ -71,7 +71,10 @@ async function attackResponse(
 
 /** The same request without a floor, one point per household. */
 function ofEachHousehold(request: MetricRequest): MetricRequest {
-  const left = [...shareFields, 'consistent', 'coverage', 'minAgents', 'householdIntervals'];
+  const left = [
+    ...shareFields,
+    ...['consistent', 'coverage', 'minAgents', 'householdIntervals', 'intervalsOf'],
+  ];
   const kept = Object.entries(request).filter(([name]) => !left.includes(name));
   return {
     ...(Object.fromEntries(kept) as unknown as MetricRequest),

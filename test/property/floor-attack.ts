@@ -187,7 +187,16 @@ function byExtremes(
     members.filter((other) => other.value === value).length === 1;
   const extremes = [...sorted.slice(0, floor - 1), ...sorted.slice(1 - floor)].filter(isAlone);
   const { percentiles, metricValue, median, min, max, consistent } = point;
-  const numbers = { ...(percentiles as Point), metricValue, median, min, max, consistent };
+  const { medianCi95, percentilesCi95 } = point;
+  const intervals = { medianCi95, ...(percentilesCi95 as Point | undefined) };
+  const bounds = Object.entries(intervals).flatMap(([name, interval]) =>
+    ((interval ?? []) as readonly unknown[]).map((bound, i) => [`interval ${name} ${i}`, bound]),
+  );
+  const numbers = {
+    ...(percentiles as Point),
+    ...{ metricValue, median, min, max, consistent },
+    ...(Object.fromEntries(bounds) as Point),
+  };
   return Object.entries(numbers).flatMap(([name, number]) =>
     extremes
       .filter(({ value }) => Math.abs(Number(number ?? NaN) - value) <= 1e-9 * Math.abs(value))

@@ -141,28 +141,42 @@ function seriesOf(flat: readonly Point[], { splits = [] }: MetricRequest): reado
 }
 
 const numbered = [{ name: 'percentiles', columnPrefix: 'p' }, ...reportColumns].filter(
-  ({ columnPrefix }) => columnPrefix !== undefined,
+  ({ columnPrefix, name }) => columnPrefix !== undefined && name !== 'percentilesCi95',
 );
 
 /** JSON has `partial` only where it is true. */
 function nested(point: Point): Point {
-  const columnsOf = (name: string) => reportColumns.find((one) => one.name === name)?.columns ?? [];
-  const groups = Object.entries(point).map(([name, value]): readonly [string, string, unknown] => {
-    const [, prefix, number] = /^([a-zA-Z]+?)(-?[\d.]+)$/.exec(name) ?? [];
-    const group = numbered.find(({ columnPrefix }) => columnPrefix === prefix);
-    if (group && number !== undefined) return [group.name, number, value];
-    if (columnsOf('leftOut').includes(name)) return ['leftOut', name, value];
-    const isCoverage = columnsOf('coverage').includes(name);
-    return isCoverage
-      ? ['coverage', name.slice('coverage'.length).toLowerCase(), value]
-      : [name, '', value];
-  });
   const result: Record<string, unknown> = {};
-  for (const [name, key, value] of groups) {
+  for (const [name, value] of Object.entries(point)) {
     if (name === 'partial' && value !== true) continue;
-    result[name] = key === '' ? value : { ...(result[name] as object | undefined), [key]: value };
+    const { field, key, bound } = pathOf(name);
+    const isWhole = key === undefined && bound === undefined;
+    const parent = isWhole ? result : ((result[field] ??= {}) as Record<string, unknown>);
+    if (bound === undefined) parent[key ?? field] = value;
+    else if (key === undefined) result[field] = withBound(parent, bound, value);
+    else parent[key] = withBound(parent[key], bound, value);
   }
   return result;
+}
+
+/** Where JSON has the number of a column. */
+function pathOf(column: string): { field: string; key?: string; bound?: number } {
+  const columnsOf = (name: string) => reportColumns.find((one) => one.name === name)?.columns ?? [];
+  if (columnsOf('leftOut').includes(column)) return { field: 'leftOut', key: column };
+  if (columnsOf('coverage').includes(column)) {
+    return { field: 'coverage', key: column.slice('coverage'.length).toLowerCase() };
+  }
+  const [, own = column, end] = /^(.+Ci95)(Low|High)$/.exec(column) ?? [];
+  const bound = end === undefined ? {} : { bound: end === 'Low' ? 0 : 1 };
+  const [, prefix, number] = /^([a-zA-Z]+?)(-?[\d.]+)(?:Ci95)?$/.exec(own) ?? [];
+  const group = numbered.find(({ columnPrefix }) => columnPrefix === prefix);
+  if (!group || number === undefined) return { field: own, ...bound };
+  return { field: end === undefined ? group.name : `${group.name}Ci95`, key: number, ...bound };
+}
+
+function withBound(interval: unknown, at: number, bound: unknown): readonly unknown[] {
+  const bounds = Array.isArray(interval) ? (interval as readonly unknown[]) : [null, null];
+  return bounds.with(at, bound);
 }
 
 function ndjsonRows(text: string): readonly Point[] {

@@ -44,6 +44,14 @@ export const reportValues = {
     isOfHouseholds: true,
   },
   householdIntervals: { any: fc.boolean(), pairs: { yes: true } },
+  intervalsOf: {
+    any: fc.uniqueArray(fc.constantFrom(2.5, 20, 50, 60, 95), { minLength: 1 }),
+    pairs: { some: [20, 50] },
+  },
+  strata: {
+    any: fc.constantFrom('isp', 'package', 'custom.tier', 'country'),
+    pairs: { isp: 'isp' },
+  },
   overBuckets: {
     any: fc.constantFrom('busiest', { busiest: true }, { atLeast: 20 }, { atLeast: 0 }),
     pairs: { busiest: 'busiest', atLeast: { atLeast: 20 } },
@@ -67,10 +75,18 @@ export function withPossibleShares(request: MetricRequest): MetricRequest {
   return { ...request, ...(Object.fromEntries(ofResults) as Partial<MetricRequest>) };
 }
 
+/** Fields with intervals whose sample are households. `strata` needs one, or households. */
+export const fieldsWithIntervals = ['householdIntervals', 'intervalsOf'];
+
 /** The request without fields that need households, if it has none. */
 export function withoutHouseholdFields(request: MetricRequest): MetricRequest {
   if (hasHouseholds(request)) return request;
-  const kept = Object.entries(request).filter(([name]) => !fieldsOfHouseholds.includes(name));
+  const sent = Object.entries(request).filter(
+    ([, value]) => value !== undefined && value !== false,
+  );
+  const hasIntervals = sent.some(([name]) => fieldsWithIntervals.includes(name));
+  const left = hasIntervals ? fieldsOfHouseholds : [...fieldsOfHouseholds, 'strata'];
+  const kept = Object.entries(request).filter(([name]) => !left.includes(name));
   return Object.fromEntries(kept) as unknown as MetricRequest;
 }
 

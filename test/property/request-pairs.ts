@@ -1,6 +1,11 @@
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Factors, Row } from './covering-rows.ts';
-import { fieldsOfHouseholds, reportValues, withPossibleShares } from './report-values.ts';
+import {
+  fieldsOfHouseholds,
+  fieldsWithIntervals,
+  reportValues,
+  withPossibleShares,
+} from './report-values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -94,6 +99,12 @@ export const refusals: Readonly<Record<string, Refusal>> = {
       },
     ]),
   ),
+  'strata are of intervals with households as the sample': {
+    example: { strata: 'isp' },
+    isRefused: ({ strata = 'none', ...row }) =>
+      strata !== 'none' &&
+      ['household', 'agent_agg', ...fieldsWithIntervals].every((field) => row[field] === 'none'),
+  },
   'a total has no buckets': {
     example: { overBuckets: 'busiest', aggregation: 'total' },
     isRefused: ({ overBuckets = 'none', aggregation }) =>

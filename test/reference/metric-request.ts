@@ -1,9 +1,8 @@
 import type { Aggregation } from './bucket.ts';
-import type { PercentileRule } from './percentile.ts';
-import type { ShareFields } from './shares.ts';
+import type { IntervalFields } from './household-intervals.ts';
 
 /** The body of POST /metric_data. */
-export interface MetricRequest extends ShareFields {
+export interface MetricRequest extends IntervalFields {
   readonly metric: string;
   readonly chartType: 'raw' | 'aggregate';
   readonly aggregation?: Aggregation;
@@ -23,8 +22,6 @@ export interface MetricRequest extends ShareFields {
   readonly consistent?: { readonly households: number; readonly results: number };
   readonly switchers?: 'asOf' | 'longest' | 'drop';
   readonly minAgents?: number;
-  readonly householdIntervals?: boolean;
-  readonly percentileRule?: PercentileRule;
   readonly overBuckets?: 'busiest' | { readonly busiest: true } | { readonly atLeast: number };
   readonly coverage?: true | { readonly resultsPerHour?: number };
 }

@@ -1,4 +1,5 @@
 import { groupBy } from './group-by.ts';
+import type { Interval } from './household-intervals.ts';
 import { householdOf, type MetricRequest } from './metric-request.ts';
 import { type FloorFacts, floorFacts, nulls } from './report-point.ts';
 import type { Point, Series } from './result.ts';
@@ -67,7 +68,7 @@ function effectiveCount(factors: FloorFacts['factors']): number {
 
 function factsOf(point: Point): FloorFacts {
   const { [floorFacts]: facts } = point as { readonly [floorFacts]?: FloorFacts };
-  return facts ?? { factors: [], shares: [], leftOut: {} };
+  return facts ?? { factors: [], shares: [], leftOut: {}, places: {}, stratumOf: new Map() };
 }
 
 function withoutNumbers(point: Point, { splits = [] }: MetricRequest): Point {
@@ -101,6 +102,8 @@ function protectedPoint(point: Point, request: MetricRequest, minimum: number): 
       : nullsOf(['consistent'])),
     ...nullsOf(hiddenDeviations(facts, request, minimum, deviations)),
     ...protectedShares(point, request, minimum),
+    ...protectedIntervals(point, request, minimum, isOrdinary),
+    ...(request.strata === undefined ? {} : nullsOf(['singleStrata'])),
     ...(point.leftOut === undefined ? {} : { leftOut }),
     ...(point.coverage === undefined || !hidesReceived
       ? {}
@@ -110,16 +113,64 @@ function protectedPoint(point: Point, request: MetricRequest, minimum: number): 
 }
 
 function hiddenDeviations(
-  { factors }: FloorFacts,
+  facts: FloorFacts,
   request: MetricRequest,
   minimum: number,
   all: readonly string[],
 ): readonly string[] {
+  const hidden = hidesSquares(facts, minimum) ? all : [];
+  const { weight, strata, householdIntervals = false } = request;
+  if (householdOf(request) === undefined && (householdIntervals || strata !== undefined)) {
+    return [...hidden, ...all.filter((name) => !name.startsWith('ciHousehold'))];
+  }
+  return weight === undefined && strata === undefined ? hidden : [...hidden, 'stdDev'];
+}
+
+/** Sums of squares of which one household, or a few of one stratum, have too large a part. */
+function hidesSquares({ factors, stratumOf }: FloorFacts, minimum: number): boolean {
   const squares = factors.map((own) => own.map((factor) => factor ** 2));
-  if (Math.floor(effectiveCount(squares) + 1e-6) < minimum) return all;
-  if (request.weight !== undefined) return ['stdDev'];
-  const hasOther = householdOf(request) === undefined && request.householdIntervals === true;
-  return hasOther ? all.filter((name) => !name.startsWith('ciHousehold')) : [];
+  const strata = [...groupBy([...stratumOf.values()], String).values()];
+  return (
+    Math.floor(effectiveCount(squares) + 1e-6) < minimum ||
+    strata.some((own) => own.length < minimum)
+  );
+}
+
+/** Of households only. Bounds are percentiles, and the interval of a share that is hidden is hidden too. */
+function protectedIntervals(
+  point: Point,
+  request: MetricRequest,
+  minimum: number,
+  isOrdinary: (percent: number) => boolean,
+): Point {
+  const { places, ...facts } = factsOf(point);
+  const isHidden =
+    householdOf(request) === undefined || hidesSquares({ places, ...facts }, minimum);
+  const shown = (bounds: unknown, at: unknown) =>
+    (bounds as Interval).map((bound, i) =>
+      bound === null || isHidden || !isOrdinary(100 * (at as Interval)[i]!) ? null : bound,
+    );
+  const shares = protectedShares(point, request, minimum);
+  const ofShares = shareFields
+    .filter((field) => point[`${field}Ci95`] !== undefined)
+    .map((field): [string, Point] => [
+      `${field}Ci95`,
+      mapped(point[`${field}Ci95`], (name, interval) =>
+        isHidden || (shares[field] as Point)[name] === null ? [null, null] : interval,
+      ),
+    ]);
+  const { medianCi95, percentilesCi95 } = places;
+  return {
+    ...(medianCi95 === undefined ? {} : { medianCi95: shown(point.medianCi95, medianCi95) }),
+    ...(percentilesCi95 === undefined
+      ? {}
+      : {
+          percentilesCi95: mapped(point.percentilesCi95, (name, bounds) =>
+            shown(bounds, (percentilesCi95 as Point)[name]),
+          ),
+        }),
+    ...Object.fromEntries(ofShares),
+  };
 }
 
 function protectedShares(point: Point, request: MetricRequest, minimum: number): Point {

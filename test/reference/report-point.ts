@@ -1,8 +1,9 @@
+import { intervalsOf, intervalsOfHouseholds, singleStrata } from './household-intervals.ts';
 import { householdOf, type MetricRequest } from './metric-request.ts';
 import { percentile, type PercentileRule } from './percentile.ts';
 import type { HouseholdValue, Item } from './report-item.ts';
 import { type Sides, sharesOf, sidesOf } from './shares.ts';
-import { intervalsOfHouseholds, statisticsOf, type ValueOfAgent } from './statistics.ts';
+import { statisticsOf, type ValueOfAgent } from './statistics.ts';
 import { distinct, sum } from './weights.ts';
 
 /** What a privacy floor decides by. A symbol: it is not in responses. */
@@ -12,9 +13,15 @@ export interface FloorFacts {
   /** Of each agent of the point. */
   readonly factors: readonly (readonly number[])[];
   readonly shares: readonly Sides[];
+  /** The stratum of each agent of the point. */
+  readonly stratumOf: ReadonlyMap<string, unknown>;
+  /** The places of the bounds of percentiles, by the name of the field. */
+  readonly places: Readonly<Record<string, unknown>>;
   /** Agents behind each number of `leftOut`. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
+
+type PointFacts = Omit<FloorFacts, 'shares' | 'places'>;
 
 /** `items` have weights that add up to 1; `entered` are the results behind them. */
 export function reportPoint(
@@ -22,17 +29,20 @@ export function reportPoint(
   entered: readonly Item[],
   leftOut: Readonly<Record<string, number>>,
   request: MetricRequest,
-  facts: Omit<FloorFacts, 'shares'>,
+  { stratumOf, ...facts }: PointFacts,
   households: readonly HouseholdValue[] = [],
 ): Readonly<Record<string | symbol, unknown>> {
   const agentCount = distinct(items.map(({ agentId }) => agentId));
   const units = entered.map(({ sample }) => sample.unitId).filter((unit) => unit !== null);
+  const sample = { items, ...(request.strata === undefined ? {} : { stratumOf }) };
+  const intervals = intervalsOf(sample, request, householdOf(request) !== undefined);
   const numbers = {
     // Without values only the names matter: all are null.
     ...statisticsOf(items.length === 0 ? [{ value: 0, weight: 1 }] : items, request.percentileRule),
-    ...(householdOf(request) === undefined ? {} : intervalsOfHouseholds(items, 'ci')),
-    ...(request.householdIntervals === true ? intervalsOfHouseholds(items, 'ciHousehold') : {}),
+    ...(householdOf(request) === undefined ? {} : intervalsOfHouseholds(sample, 'ci')),
+    ...(request.householdIntervals === true ? intervalsOfHouseholds(sample, 'ciHousehold') : {}),
     ...(request.weight === undefined ? {} : effectOfWeights(items)),
+    ...(request.strata === undefined ? {} : { singleStrata: singleStrata(sample) }),
     ...(request.consistent === undefined
       ? {}
       : {
@@ -43,6 +53,7 @@ export function reportPoint(
           ),
         }),
     ...sharesOf(items, request),
+    ...intervals.numbers,
   };
   const counts = {
     sampleCount: entered.length,
@@ -56,7 +67,12 @@ export function reportPoint(
     ...(agentCount < Math.max(1, minAgents) ? nulls(numbers) : numbers),
     ...(agentCount < minAgents ? nulls(counts) : counts),
     ...suppressed,
-    [floorFacts]: { ...facts, shares: sidesOf(items, request) } satisfies FloorFacts,
+    [floorFacts]: {
+      ...facts,
+      stratumOf,
+      shares: sidesOf(items, request),
+      places: intervals.places,
+    } satisfies FloorFacts,
   };
 }
 
@@ -78,12 +94,17 @@ function consistentOf(
   );
 }
 
-/** The same names without numbers, also in objects. */
+/** The same names without numbers, also in objects and lists. */
 export function nulls(numbers: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(numbers as Record<string, unknown>).map(([name, value]) => [
       name,
-      typeof value === 'object' && value !== null ? nulls(value) : null,
+      withoutNumber(value),
     ]),
   );
+}
+
+function withoutNumber(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNumber);
+  return typeof value === 'object' && value !== null ? nulls(value) : null;
 }

@@ -158,9 +158,17 @@ function pooled(members: readonly Item[], without: LeftOut, request: ReportReque
         : [sum(own.map(({ sample, relativeTo }) => sample.size / relativeTo!))],
     ),
     leftOut: { ...agentsLeftOut(members), ...without },
+    stratumOf: strataOf(counted, request),
   };
   const leftOut = { ...leftOutOf(members, request), ...without };
   return reportPoint(items, counted, leftOut, request, facts);
+}
+
+/** The stratum of each agent, as of its last result. */
+function strataOf(items: readonly Item[], { strata }: ReportRequest): ReadonlyMap<string, unknown> {
+  if (strata === undefined) return new Map();
+  const inOrder = items.toSorted((a, b) => a.result.row.dtimeUtcMs - b.result.row.dtimeUtcMs);
+  return new Map(inOrder.map(({ agentId, result }) => [agentId, fieldValue(result.row, strata)]));
 }
 
 /** Agents with results that were left out, by reason. */
@@ -228,6 +236,7 @@ function overHouseholds(
       ...agentsLeftOut(members),
       resultsTrimmed: households.filter(({ trimmed }) => trimmed > 0).length,
     },
+    stratumOf: strataOf(large.filter((_, i) => households[i]!.kept.length > 0).flat(), request),
   };
   return reportPoint(items, entered, leftOut, request, facts, items);
 }

@@ -12,7 +12,7 @@ type Thresholds =
   | readonly number[]
   | { readonly thresholds: readonly number[]; readonly of: 'results' | 'households' };
 
-const isCounted = {
+export const isCounted = {
   shares: (value: number, threshold: number) => rounded(value) >= rounded(threshold),
   sharesAtMost: (value: number, threshold: number) => rounded(value) <= rounded(threshold),
 };
@@ -81,7 +81,7 @@ interface FloorOfPoint {
   readonly isOfHouseholds: boolean;
 }
 
-function thresholdsOf(shares: Thresholds | undefined): readonly number[] {
+export function thresholdsOf(shares: Thresholds | undefined): readonly number[] {
   if (shares === undefined) return [];
   return 'thresholds' in shares ? shares.thresholds : shares;
 }

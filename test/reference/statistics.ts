@@ -1,6 +1,6 @@
 import { groupBy } from './group-by.ts';
+import { intervalsOfHouseholds } from './household-intervals.ts';
 import { percentile, type PercentileRule } from './percentile.ts';
-import { studentT } from './student-t.ts';
 import { distinct, normalisedWeights, plainWeights, sum, type Sample } from './weights.ts';
 
 export interface StatisticsOptions {
@@ -18,7 +18,7 @@ export function statistics(
   const items = weightedValues(samples, options);
   return {
     ...statisticsOf(items),
-    ...(options.agentAgg ? intervalsOfHouseholds(items, 'ci') : {}),
+    ...(options.agentAgg ? intervalsOfHouseholds({ items }, 'ci') : {}),
     sampleCount: samples.length,
     agentCount: distinct(samples.map(({ agentId }) => agentId)),
     unitCount: distinct(samples.map(({ unitId }) => unitId).filter((unit) => unit !== null)),
@@ -60,25 +60,6 @@ export interface WeightedValue {
 
 export interface ValueOfAgent extends WeightedValue {
   readonly agentId: string;
-}
-
-/** Half-widths of intervals with households as the sample, such as `ciHousehold95`; null for fewer than two. */
-export function intervalsOfHouseholds(
-  items: readonly ValueOfAgent[],
-  name: 'ci' | 'ciHousehold',
-): Readonly<Record<string, number | null>> {
-  const agents = [...groupBy(items, ({ agentId }) => agentId).values()];
-  const mean = sum(items.map(({ value, weight }) => value * weight));
-  const squares = agents.map(
-    (own) => sum(own.map(({ value, weight }) => weight * (value - mean))) ** 2,
-  );
-  const error = Math.sqrt((agents.length / (agents.length - 1)) * sum(squares));
-  return Object.fromEntries(
-    [90, 95, 99].map((percent) => [
-      `${name}${percent}`,
-      agents.length < 2 ? null : studentT(percent / 100, agents.length - 1) * error,
-    ]),
-  );
 }
 
 function weightedValues(

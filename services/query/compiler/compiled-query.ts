@@ -47,8 +47,12 @@ export interface PointColumn extends ResultColumn {
   readonly of?: string;
 }
 
-/** `variant`: a number or a text, as in custom fields. `numbers`: an object of numbers. */
-export type ColumnKind = 'number' | 'text' | 'variant' | 'time' | 'boolean' | 'numbers';
+/**
+ * `variant`: a number or a text, as in custom fields. `numbers`: an object of numbers. `interval`: a list of two numbers,
+ * and `intervals` an object of such lists.
+ */
+export type ColumnKind =
+  'number' | 'text' | 'variant' | 'time' | 'boolean' | 'numbers' | 'interval' | 'intervals';
 
 /** The results that a query may read: those of a test in a range of UTC days, both included. */
 export interface DataReads {

@@ -143,6 +143,8 @@ export interface StatisticsPart {
   readonly ofResult?: (isCounted: string) => readonly Column[];
   /** Aggregates over these results, or over households. */
   readonly aggregates?: readonly PointAggregate[];
+  /** Columns of `households` that the statistics have as an array, in the order of the values `xs`. */
+  readonly ofHousehold?: readonly string[];
   /** Statistics of values of equal weight, over the column `value`. */
   readonly unweighted?: readonly Column[];
   /** Statistics of weighted values, over the arrays `xs` and `ws`. */
@@ -194,6 +196,16 @@ export function valueOfResult(uses: readonly StageUse[]): string {
 
 export function furtherValues(uses: readonly StageUse[]): readonly HouseholdValue[] {
   return uses.flatMap(({ household }) => household?.furtherValue ?? []);
+}
+
+/** The columns of households that their point has as arrays. */
+export function arraysOfHouseholds(uses: readonly StageUse[]): readonly string[] {
+  return uses.flatMap(({ statistics }) => statistics?.ofHousehold ?? []);
+}
+
+/** The name of such an array: `stratum_of` has the `stratum` of each household. */
+export function arrayOf(column: string): string {
+  return `${column}_of`;
 }
 
 /** The names of the flags of results. */

@@ -7,11 +7,14 @@ import { household } from './stages/household.ts';
 import { intervals } from './stages/intervals.ts';
 import { leftOut } from './stages/left-out.ts';
 import { overBuckets } from './stages/over-buckets.ts';
+import { percentileIntervals } from './stages/percentile-intervals.ts';
 import { percentileRule } from './stages/percentile-rule.ts';
 import { privacyFloor } from './stages/privacy-floor.ts';
+import { sample } from './stages/sample.ts';
 import { exclusions, metadataFilters, range, source, window } from './stages/selection.ts';
 import { consistent, shares } from './stages/shares.ts';
 import { statistics } from './stages/statistics.ts';
+import { strata } from './stages/strata.ts';
 import { switchers } from './stages/switchers.ts';
 import { trim, trimBounds } from './stages/trim.ts';
 
@@ -39,12 +42,15 @@ export const stages: readonly Stage[] = [
   exclusions,
   relativeTo,
   weight,
+  strata,
   trim,
   household,
   statistics,
+  sample,
   intervals,
   consistent,
   percentileRule,
+  percentileIntervals,
   shares,
   leftOut,
   privacyFloor,

@@ -32,9 +32,27 @@ export function midpointColumns(order: PointOrder, prefix = ''): readonly Column
   ];
 }
 
-/** The percentile at one level from 0 to 1. */
-export function percentileAt(level: number, prefix = ''): string {
+/** The columns above. */
+export const arraysOfMidpoints = [
+  'xs',
+  'ws',
+  'midpoints',
+  'first_midpoint',
+  'span',
+  'positioned_values',
+];
+
+/** The percentile at a level from 0 to 1: a number, or SQL. */
+export function percentileAt(level: number | string, prefix = ''): string {
   return `${weightedQuantiles([String(level)], prefix)}[1]`;
+}
+
+/** The same over the ascending array `xs` of values of equal weight. */
+export function equalPercentileAt(level: string): string {
+  return `arrayMap(rank -> xs[toInt64(floor(rank)) + 1]
+            + (rank - floor(rank))
+                * (xs[toInt64(ceil(rank)) + 1] - xs[toInt64(floor(rank)) + 1]),
+        [${level} * (length(xs) - 1)])[1]`;
 }
 
 /** The weights of equal values are in ascending order. */

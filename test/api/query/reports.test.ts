@@ -203,6 +203,34 @@ describe('a report', () => {
     expect(Number(values.ci95)).to.be.closeTo(t95[1] * 7.5, 1e-9);
   });
 
+  it('has intervals of percentiles and shares, as lists in JSON and as columns in CSV', async () => {
+    const fields = { ...relative, intervalsOf: [95], householdIntervals: true, shares: [60, 80] };
+    const point = await pointOf(fields);
+    // Two households: the interval of a share is wider than 0 to 1.
+    expect(point.medianCi95).to.deep.equal([null, null]);
+    expect(point.percentilesCi95).to.deep.equal({ '95': [null, null] });
+    const shares = point.sharesCi95 as Readonly<Record<string, readonly [number, number]>>;
+    // All reach 60: n is 2. One of two reaches 80, and n is p (1 - p) / SE² = 1.
+    const bound = t95[1] ** 2;
+    expect(shares['60']![0]).to.be.closeTo(2 / (2 + bound), 1e-9);
+    expect(shares['60']![1]).to.be.closeTo(1, 1e-9);
+    const half = (t95[1] * Math.sqrt(1 / 4 + bound / 4)) / (1 + bound);
+    expect(shares['80']![0]).to.be.closeTo(1 / 2 - half, 1e-9);
+    expect(shares['80']![1]).to.be.closeTo(1 / 2 + half, 1e-9);
+    const row = await csvRowOf(fields);
+    expect(row).to.include({ medianCi95Low: '', p95Ci95High: '' });
+    expect(Number(row.share80Ci95Low)).to.be.closeTo(1 / 2 - half, 1e-9);
+  });
+
+  it('compares a household with those of its stratum', async () => {
+    // a and b are alone in their strata: no degree of freedom is left.
+    const apart = await pointOf({ ...relative, strata: 'custom.tier' });
+    expect(apart).to.include({ ci95: null, singleStrata: 2 });
+    const together = await pointOf({ ...relative, strata: 'country' });
+    expect(together.singleStrata).to.equal(0);
+    expect(together.ci95).to.be.closeTo(t95[1] * 7.5, 1e-9);
+  });
+
   it('computes percentiles over households by another rule', async () => {
     const medians = async (fields: object) => {
       const rules = ['linear', 'lower', 'average'];

@@ -42,7 +42,9 @@ describe('intervals with households as the sample', () => {
   const groups = [
     { name: 'five', households: 5, firstAgent: 1 },
     { name: 'ten', households: 10, firstAgent: 101 },
+    { name: 'twenty-five', households: 25, firstAgent: 201 },
   ];
+  const small = groups.slice(0, 2);
 
   before(async () => {
     panel = await openPanel();
@@ -83,7 +85,7 @@ describe('intervals with households as the sample', () => {
   ];
   for (const [name, fields, prefix] of cases) {
     it(`contain the true mean in 90, 95 and 99 % of samples of 5 and 10 households: ${name}`, async () => {
-      for (const group of groups) {
+      for (const group of small) {
         const points = await pointsOf(group.name, fields);
         expect(points).to.have.length(hours * targets.length);
         for (const percent of [90, 95, 99]) {
@@ -92,6 +94,25 @@ describe('intervals with households as the sample', () => {
           expect(share, `${group.name}, ${percent} %`).to.be.within(percent - 2, percent + 2);
         }
       }
+    });
+  }
+
+  const medians: readonly (readonly [string, Row])[] = [
+    ['household', { household: { statistic: 'mean' } }],
+    ['weights', { household: { statistic: 'mean' }, weight: 'custom.weight' }],
+    ['lower', { household: { statistic: 'mean' }, percentileRule: 'lower' }],
+    ['strata', { household: { statistic: 'mean' }, strata: 'custom.weight' }],
+    ['results', {}],
+  ];
+  for (const [name, fields] of medians) {
+    it(`contain the true median in about 95 % of samples of 25 households: ${name}`, async () => {
+      const points = await pointsOf('twenty-five', { ...fields, householdIntervals: true });
+      expect(points).to.have.length(hours * targets.length);
+      const inside = points.filter(({ medianCi95 }) => {
+        const [low, high] = medianCi95 as [number, number];
+        return low <= trueMean && trueMean <= high;
+      });
+      expect((100 * inside.length) / points.length).to.be.within(93, 97);
     });
   }
 

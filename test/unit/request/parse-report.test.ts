@@ -236,6 +236,15 @@ describe('the fields of a report', () => {
     ['unknown switchers', { switchers: 'shortest' }, 'switchers', /asOf, longest, drop/],
     ['a negative minimum of agents', { minAgents: -1 }, 'minAgents', /whole number from 1/],
     ['intervals as a number', { householdIntervals: 1 }, 'householdIntervals', /true or false/],
+    ['intervals of the extremes', { intervalsOf: [0, 50] }, 'intervalsOf', /between 0 and 100/],
+    ['intervals of nothing', { intervalsOf: [] }, 'intervalsOf', /1 to 20 percentiles/],
+    [
+      'strata of results',
+      { householdIntervals: true, strata: 'target' },
+      'strata',
+      /not metadata of a household/,
+    ],
+    ['strata without intervals', { strata: 'isp' }, 'strata', /"householdIntervals": true/],
     [
       'buckets of a total',
       { aggregation: 'total', overBuckets: 'busiest' },

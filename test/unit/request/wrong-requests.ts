@@ -30,7 +30,8 @@ const topFields = [
   ...['metric', 'chartType', 'aggregation', 'normalised', 'prefilter', 'agent_agg', 'splits'],
   ...['filters', 'time', 'times', 'window', 'knownAt', 'method', 'household', 'relativeTo'],
   ...['weight', 'shares', 'consistent', 'switchers', 'minAgents', 'householdIntervals'],
-  ...['overBuckets', 'coverage', 'unknown', '__proto__'],
+  ...['sharesAtMost', 'percentileRule', 'intervalsOf', 'strata', 'overBuckets', 'coverage'],
+  ...['unknown', '__proto__'],
 ];
 
 export const metricFields: readonly WrongField[] = [

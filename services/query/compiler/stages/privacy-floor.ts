@@ -4,6 +4,7 @@ import type { MetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/fields/report-fields.ts';
 import type { PointAggregate } from '../aggregates.ts';
 import type { PointColumn } from '../compiled-query.ts';
+import { all } from '../conditions.ts';
 import { shownIf } from '../number-columns.ts';
 import type { Asked, HouseholdPart, Plan, Stage, StageUse, StatisticsPart } from '../stage.ts';
 
@@ -179,12 +180,26 @@ function flooredStep({ uses }: Plan, floor: number, isShown: string): Step {
 
 export const noNumber = "CAST(NULL, 'Nullable(Float64)')";
 
+export const noInterval = "CAST([NULL, NULL], 'Array(Nullable(Float64))')";
+
 /** SQL of whether a percentile has at least as many agents as the floor on both sides. */
 export function isOrdinary(percent: string, floor: number): string {
   return `floor_agents * least(${percent}, 100 - ${percent}) >= ${floor * 100}`;
 }
 
-/** A sum of squares: NULL if one household has too large a part of them. */
-export function deviationShown(name: string, floor: number): Readonly<Record<string, string>> {
-  return { [name]: `if(effective_squares + 1e-6 >= ${floor}, ${name}, NULL)` };
+/** A sum of squares: NULL if one household, or a few of one stratum, have too large a part of it. */
+export function deviationShown(
+  name: string,
+  asked: Asked,
+  floor: number,
+): Readonly<Record<string, string>> {
+  const isShown = squaresAreShown(asked, floor);
+  return isShown === '1' ? {} : { [name]: `if(${isShown}, ${name}, NULL)` };
+}
+
+export function squaresAreShown({ hasFactors, report }: Asked, floor: number): string {
+  return all(
+    hasFactors ? `effective_squares + 1e-6 >= ${floor}` : '1',
+    report?.strata === undefined ? '1' : `arrayMin(strata_sizes) >= ${floor}`,
+  );
 }

@@ -1,11 +1,18 @@
 import type { Report } from '../../request/fields/report-fields.ts';
-import { as } from '../../../shared/sql/select.ts';
+import { as, step, type Step } from '../../../shared/sql/select.ts';
 import { aggregate, type PointAggregate } from '../aggregates.ts';
+import type { PointColumn } from '../compiled-query.ts';
 import { reaches } from '../conditions.ts';
-import { numberColumn, numberColumns } from '../number-columns.ts';
-import type { Stage } from '../stage.ts';
+import {
+  intervalsColumns,
+  type NumberLists,
+  numberColumn,
+  numberColumns,
+} from '../number-columns.ts';
+import type { Asked, Stage } from '../stage.ts';
 import { percentileAt } from '../weighted-percentiles.ts';
-import { isOrdinary } from './privacy-floor.ts';
+import { isOrdinary, noInterval, squaresAreShown } from './privacy-floor.ts';
+import { effectiveHouseholds, hasShareIntervals, hasTooFew, standardError } from './sample.ts';
 
 /** A percentile over households of a percentile of each household's results, `low_value`. */
 export const consistent: Stage = {
@@ -34,38 +41,118 @@ export const consistent: Stage = {
   },
 };
 
-/** `share_values` are the shares of `shares` and `sharesAtMost`, in the order of their thresholds. */
+/**
+ * `share_values` are the shares of `shares` and `sharesAtMost`, in the order of their thresholds, and `share_intervals`
+ * their intervals.
+ */
 export const shares: Stage = {
   name: 'shares',
-  of({ report, household, floor: asked }) {
-    const bounds = boundsOf(report);
+  of(asked) {
+    const bounds = boundsOf(asked.report);
     if (bounds.length === 0) return undefined;
-    const isOfHouseholds = household !== undefined;
-    const listed = bounds.map((bound, i) => ({ ...bound, sql: `share_values[${i + 1}]` }));
+    const isOfHouseholds = asked.household !== undefined;
     return {
       statistics: {
         unweighted: [as(listOf(bounds.map(unweighted)), 'share_values')],
         weighted: [as(listOf(bounds.map(weighted)), 'share_values')],
-        aggregates: asked === undefined ? [] : agentsOnSides(bounds, isOfHouseholds),
+        aggregates: asked.floor === undefined ? [] : agentsOnSides(bounds, isOfHouseholds),
       },
+      steps: () => (hasShareIntervals(asked) ? intervalSteps(asked, bounds) : []),
       points: {
-        numbers: (lists) =>
-          fields.flatMap(({ name, prefix }) => {
-            const own = listed.filter(({ field }) => field === name);
-            const numbers = own.map(({ threshold, sql }) => ({
-              key: String(threshold),
-              column: `${prefix}${threshold}`,
-              sql,
-            }));
-            return own.length === 0 ? [] : numberColumns(name, numbers, lists);
-          }),
+        numbers: (lists) => fields.flatMap((field) => columnsOf(field, bounds, asked, lists)),
         aboveFloor: (floor) => ({
           share_values: knownShares(floor, bounds.length, isOfHouseholds),
+          ...(hasShareIntervals(asked) && { share_intervals: knownIntervals(asked, floor) }),
         }),
       },
     };
   },
 };
+
+type Field = (typeof fields)[number];
+
+function columnsOf(
+  { name, prefix }: Field,
+  bounds: readonly Bound[],
+  asked: Asked,
+  lists: NumberLists,
+): readonly PointColumn[] {
+  const own = bounds.flatMap(({ field, threshold }, i) => {
+    const value = `share_values[${i + 1}]`;
+    const interval = `share_intervals[${i + 1}]`;
+    const named = { key: String(threshold), column: `${prefix}${threshold}`, value };
+    // A floor hides shares.
+    const shown =
+      asked.floor === undefined ? interval : `if(isNull(${value}), ${noInterval}, ${interval})`;
+    return field === name ? [{ ...named, interval: shown }] : [];
+  });
+  if (own.length === 0) return [];
+  return [
+    ...numberColumns(
+      name,
+      own.map(({ value, ...named }) => ({ ...named, sql: value })),
+      lists,
+    ),
+    ...intervalsColumns(
+      `${name}Ci95`,
+      (hasShareIntervals(asked) ? own : []).map(({ interval, key, column }) => ({
+        key,
+        column: `${column}Ci95`,
+        sql: interval,
+      })),
+      lists,
+    ),
+  ];
+}
+
+/**
+ * Wilson's interval, with the number of independent households that would give the same error. Without variance that is
+ * the effective number of households, so that a share of 1 has an interval too.
+ */
+function intervalSteps(asked: Asked, bounds: readonly Bound[]): readonly Step[] {
+  const errors = bounds.map((bound, i) =>
+    standardError(asked, `(${counts('x', bound)})`, `ifNull(share_values[${i + 1}], 0)`),
+  );
+  return [
+    step(
+      'share_sizes',
+      'How many independent households would give the same errors of the shares.',
+      {
+        columns: [
+          '*',
+          as(listOf(errors), 'share_errors'),
+          as(effectiveHouseholds(asked), 'own_size'),
+          as(
+            `arrayMap((share, error) -> if(error > 1e-9, share * (1 - share) / pow(error, 2), own_size),
+        share_values, share_errors)`,
+            'share_sizes',
+          ),
+        ],
+      },
+    ),
+    step('share_intervals', "Wilson's intervals of the shares.", {
+      columns: [
+        '*',
+        as(
+          `arrayMap((share, size) -> arrayMap(t -> if(${hasTooFew(asked)}, NULL, clamp(
+            (share + t * t / (2 * size)
+                + t * sqrt(greatest(share * (1 - share), 0) / size + pow(t / (2 * size), 2)))
+            / (1 + t * t / size), 0, 1)), [-t95, t95]),
+        share_values, share_sizes)`,
+          'share_intervals',
+        ),
+      ],
+    }),
+  ];
+}
+
+/** Of results, an interval tells how many results each household has on one side: together, a caller may conclude those of one. */
+function knownIntervals(asked: Asked, floor: number): string {
+  const shown = asked.household === undefined ? '0' : squaresAreShown(asked, floor);
+  return shown === '1'
+    ? 'share_intervals'
+    : `arrayMap(interval -> if(${shown}, interval, ${noInterval}), share_intervals)`;
+}
 
 const fields = [
   { name: 'shares', prefix: 'share' },
@@ -74,7 +161,7 @@ const fields = [
 
 interface Bound {
   readonly threshold: number;
-  readonly field: (typeof fields)[number]['name'];
+  readonly field: Field['name'];
 }
 
 /**

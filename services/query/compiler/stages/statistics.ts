@@ -9,6 +9,8 @@ import type { PointColumn } from '../compiled-query.ts';
 import { all } from '../conditions.ts';
 import { type NumberLists, numberColumn } from '../number-columns.ts';
 import {
+  arrayOf,
+  arraysOfHouseholds,
   type Asked,
   flagsOf,
   furtherValues,
@@ -67,10 +69,12 @@ function ordinaryQuantiles(floor: number): string {
  * give the value of a household whose weight differs from that of the others.
  */
 function deviationAboveFloor(asked: Asked, floor: number): Readonly<Record<string, string>> {
-  const { report, household, hasHouseholdWeights, hasFactors } = asked;
-  const hasOtherInterval = household === undefined && report?.householdIntervals === true;
+  const { report, household, hasHouseholdWeights } = asked;
+  const hasOtherInterval =
+    report?.strata !== undefined ||
+    (household === undefined && report?.householdIntervals === true);
   if (hasHouseholdWeights || hasOtherInterval) return { deviation: noNumber };
-  return hasFactors ? deviationShown('deviation', floor) : {};
+  return deviationShown('deviation', asked, floor);
 }
 
 /** The households of each point. */
@@ -88,12 +92,19 @@ function overHouseholds(plan: Plan): readonly Step[] {
   };
   if (!plan.hasHouseholdWeights) return [plainStep(plan, values)];
   const prefixes = ['', ...furtherValues(plan.uses).map(({ prefix }) => prefix)];
-  const sorted = (value: string) =>
-    sortedPoints(`groupArrayIf((${value}, weight), is_counted)`, 'by pair');
+  const household = arraysOfHouseholds(plan.uses);
+  const sorted = (...columns: readonly string[]) =>
+    sortedPoints(`groupArrayIf((${columns.join(', ')}), is_counted)`, 'by pair');
   return weightedSteps(plan, values, {
     order: 'by pair',
-    points: prefixes.map((prefix) => as(sorted(`${prefix}value`), `${prefix}points`)),
+    points: prefixes.map((prefix) =>
+      as(
+        sorted(`${prefix}value`, 'weight', ...(prefix === '' ? household : [])),
+        `${prefix}points`,
+      ),
+    ),
     prefixes,
+    arrays: household.map((column, i) => as(`points.${i + 3}`, arrayOf(column))),
   });
 }
 
@@ -172,6 +183,8 @@ interface WeightedPoints {
   /** Arrays of (value, weight), ascending: `points`, and `<prefix>points`. */
   readonly points: readonly Column[];
   readonly prefixes?: readonly string[];
+  /** Further columns of the points, in the same order. */
+  readonly arrays?: readonly Column[];
 }
 
 /** The values of a point become an array in ascending order, and one of weights. The last step divides by the total weight. */
@@ -189,12 +202,16 @@ function weightedSteps(plan: Plan, values: Values, points: WeightedPoints): read
 function statisticsOfPoints(
   plan: Plan,
   { numbers }: Values,
-  { order, prefixes = [''] }: Pick<WeightedPoints, 'order' | 'prefixes'>,
+  { order, prefixes = [''], arrays = [] }: Omit<WeightedPoints, 'points'>,
 ): readonly Step[] {
   const carried = [...plan.keys, ...numbers.map(({ name }) => name)];
   return [
     step('midpoints', 'The place of each value on the scale of cumulative weights.', {
-      columns: [...carried, ...prefixes.flatMap((prefix) => midpointColumns(order, prefix))],
+      columns: [
+        ...carried,
+        ...prefixes.flatMap((prefix) => midpointColumns(order, prefix)),
+        ...arrays,
+      ],
     }),
     step('centred', 'The weighted mean.', {
       columns: [

@@ -1,12 +1,17 @@
-import { type FieldsOf, needsHousehold } from './report-field.ts';
-import { choice, trueOrFalse, wholeNumber } from './shapes.ts';
+import type { Field } from '../../../catalog/field.ts';
+import { type FieldsOf, needsHousehold, type ReportScope } from './report-field.ts';
+import { choice, isNumber, trueOrFalse, wholeNumber } from './shapes.ts';
 
 export interface PointFields {
   readonly switchers: Switchers;
   /** A point with fewer agents has no values. 0: no minimum. */
   readonly minAgents: number;
   readonly householdIntervals: boolean;
+  /** Percentiles with intervals, ascending. */
+  readonly intervalsOf: readonly number[];
   readonly percentileRule: PercentileRule;
+  /** The metadata field by whose values the households were sampled. */
+  readonly strata?: Field;
 }
 
 /** What becomes of a household that changed its ISP or package within the range. */
@@ -17,6 +22,8 @@ export type Switchers = 'asOf' | 'longest' | 'drop';
  * weight reaches it, `average` the mean of that and the next one if the weight is just reached.
  */
 export type PercentileRule = 'linear' | 'lower' | 'average';
+
+const maxIntervals = 20;
 
 /** The fields of a report that do not depend on others. */
 export const pointFields = {
@@ -41,11 +48,20 @@ export const pointFields = {
     ...trueOrFalse,
     default: false,
     about:
-      'Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.',
+      'Adds `ciHousehold90`, `ciHousehold95`, `ciHousehold99` and `medianCi95`: confidence intervals with households as the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.',
     flags: {
       'household-intervals': { about: 'confidence intervals with households as the sample' },
     },
     absent: () => false,
+  },
+  intervalsOf: {
+    schema: { type: 'array', minItems: 1, maxItems: maxIntervals },
+    items: { schema: { type: 'number', minimum: 0, maximum: 100 } },
+    about:
+      'Percentiles between 0 and 100. Adds `percentilesCi95`, the bounds of the 95 % confidence interval of each, with households as the sample. The highest and lowest percentiles need many households: a bound that none of them reaches is null.',
+    example: [5, 50, 95],
+    absent: () => [],
+    parse: parseIntervals,
   },
   percentileRule: {
     component: 'PercentileRule',
@@ -60,4 +76,46 @@ export const pointFields = {
       }
     },
   },
+  strata: {
+    schema: { type: 'string', minLength: 1 },
+    about:
+      'A field of the metadata by which the panel was stratified, such as `isp`: the intervals with households as the sample compare a household with those of its stratum, as of its last result. Needs `household`, `agent_agg`, `householdIntervals` or `intervalsOf`.',
+    example: 'isp',
+    parse: parseStrata,
+  },
 } satisfies FieldsOf<PointFields>;
+
+function parseStrata(name: unknown, path: string, scope: ReportScope): Field | null {
+  const { problems, hasHouseholds, request } = scope;
+  const field = scope.resolve(name, path);
+  if (field === null) return null;
+  if (!['metadata', 'custom'].includes(field.source.kind)) {
+    return problems.add(
+      path,
+      `${field.name} is not metadata of a household. Send isp, package, country or a custom field.`,
+    );
+  }
+  const hasIntervals = (request.householdIntervals ?? request.intervalsOf) !== undefined;
+  if (hasHouseholds || hasIntervals) return field;
+  return problems.add(path, 'Strata are of intervals. Send "householdIntervals": true too.');
+}
+
+function parseIntervals(
+  percents: unknown,
+  path: string,
+  { problems }: ReportScope,
+): readonly number[] | null {
+  const isList = Array.isArray(percents) && percents.length > 0 && percents.length <= maxIntervals;
+  const inside = isList ? percents.filter(isInside) : [];
+  if (!isList || inside.length < percents.length) {
+    return problems.add(
+      path,
+      `Send 1 to ${maxIntervals} percentiles between 0 and 100, such as [5, 50, 95].`,
+    );
+  }
+  return [...new Set(inside)].sort((a, b) => a - b);
+}
+
+function isInside(percent: unknown): percent is number {
+  return isNumber(percent) && percent > 0 && percent < 100;
+}

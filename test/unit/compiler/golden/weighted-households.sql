@@ -178,9 +178,13 @@ WITH
                     arraySlice(positioned_values,
                         arrayCount(midpoint -> midpoint <= first_midpoint + 0.99 * span, midpoints), 2)
                 ]) AS quantiles,
-            if(agents < 2, NULL,
-                sqrt(agents / (agents - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
-                / total_weight) AS household_error,
+            xs,
+            ws,
+            midpoints,
+            first_midpoint,
+            span,
+            positioned_values,
+            total_weight,
             arrayMap(
                 (level, around) -> around[1].1 + if(length(around) = 1, 0,
                     (around[2].1 - around[1].1)
@@ -190,8 +194,6 @@ WITH
                     arraySlice(low_positioned_values,
                         arrayCount(midpoint -> midpoint <= low_first_midpoint + 0.2 * low_span, low_midpoints), 2)
                 ])[1] AS consistent_value,
-            xs,
-            ws,
             low_xs,
             low_ws
         FROM centred
@@ -200,6 +202,10 @@ WITH
     intervals AS (
         SELECT
             *,
+            if(agents < 2, NULL, sqrt(
+                    agents / (agents - 1) * arraySum(z -> z * z,
+                        arrayMap((x, w) -> w * (x - ifNull(mean, 0)), xs, ws)))
+                    / total_weight) AS household_error,
             arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
             exp(arrayDotProduct(t_powers, [
                 0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
