@@ -97,18 +97,20 @@ function pointsOf(series: readonly Series[]): readonly Point[] {
   return series.flatMap(({ metricData }) => metricData);
 }
 
-/** The numbers that are null in a shown point are null here too, also in objects. */
+/** The numbers that are null in a shown point are null here too, also in objects and lists. */
 function masked(point: Point, shown: Point): Point {
   return Object.fromEntries(
-    Object.entries(point).map(([name, value]) => {
-      const other = shown[name];
-      const isObject = typeof value === 'object' && value !== null && other !== null;
-      return [
-        name,
-        isObject ? masked(value as Point, other as Point) : other === null ? null : value,
-      ];
-    }),
+    Object.entries(point).map(([name, value]) => [name, maskedValue(value, shown[name])]),
   );
+}
+
+function maskedValue(value: unknown, shown: unknown): unknown {
+  if (typeof value !== 'object' || value === null || shown === null) {
+    return shown === null ? null : value;
+  }
+  return Array.isArray(value)
+    ? value.map((item, i) => maskedValue(item, (shown as readonly unknown[])[i]))
+    : masked(value as Point, shown as Point);
 }
 
 /** Without the column that a floor adds. */
