@@ -69,6 +69,8 @@ export const reportCases: readonly ReportFields[] = [
     weight: 'weight',
     consistent: { households: 50, results: 80 },
   },
+  { ...one, metric: 'httpget', household: mean, strata: 'isp', intervalsOf: [50], shares: [30] },
+  { ...one, metric: 'httpget', householdIntervals: true, strata: 'isp' },
 ];
 
 export type ReportFields = Partial<Omit<MetricRequest, 'chartType'>>;
