@@ -73,7 +73,7 @@ async function attackResponse(
 function ofEachHousehold(request: MetricRequest): MetricRequest {
   const left = [
     ...shareFields,
-    ...['consistent', 'coverage', 'minAgents', 'householdIntervals', 'intervalsOf'],
+    ...['consistent', 'coverage', 'minAgents', 'householdIntervals', 'intervalsOf', 'strata'],
   ];
   const kept = Object.entries(request).filter(([name]) => !left.includes(name));
   return {

@@ -34,6 +34,7 @@ export function attackRequest(random: Random): MetricRequest {
     ...maybe(0.3, () => ({ switchers: random.pick(['longest', 'drop'] as const) })),
     ...maybe(0.3, () => ({ householdIntervals: true })),
     ...maybe(0.2, () => ({ intervalsOf: [random.between(1, 99), random.between(1, 99)] })),
+    ...maybe(hasHouseholds ? 0.2 : 0, () => ({ strata: random.pick(fields) })),
     ...maybe(0.2, () => ({ coverage: { resultsPerHour: 0.5 } })),
     ...maybe(0.1, () => ({ minAgents: random.between(1, 6) })),
     ...maybe(0.2, () => ({ window: { hours: Array.from({ length: 16 }, (_, hour) => hour + 8) } })),

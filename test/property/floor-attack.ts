@@ -65,7 +65,8 @@ function byMean({ metricValue }: Point, members: readonly Member[], request: Met
 /** Σ c (y − m)² for the deviation and for the interval, whose coefficients c the caller knows. */
 function bySquares(point: Point, members: readonly Member[], request: MetricRequest) {
   const isOfHouseholds = householdOf(request) !== undefined;
-  if (!isOfHouseholds && request.normalised) return [];
+  // With strata the squares are of distances from the means of strata, which the caller does not know.
+  if (request.strata !== undefined || (!isOfHouseholds && request.normalised)) return [];
   const mean = Number(point.metricValue);
   const agents = members.length;
   const interval = point[isOfHouseholds ? 'ci95' : 'ciHousehold95'];
