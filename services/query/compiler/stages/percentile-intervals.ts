@@ -15,6 +15,7 @@ export const percentileIntervals: Stage = {
     const percents = percentsOf(report);
     if (percents.length === 0 || !hasSample(asked)) return undefined;
     const levels = percents.map(levelOf);
+    const median = levels.filter(({ percent }) => percent === 50 && report?.householdIntervals);
     const listed = levels.filter(({ percent }) => report?.intervalsOf.includes(percent));
     return {
       steps: () => [
@@ -27,9 +28,7 @@ export const percentileIntervals: Stage = {
       ],
       points: {
         numbers: (lists) => [
-          ...(report?.householdIntervals === true
-            ? intervalColumns('medianCi95', levels[percents.indexOf(50)]!.interval, lists)
-            : []),
+          ...median.flatMap(({ interval }) => intervalColumns('medianCi95', interval, lists)),
           ...intervalsColumns(
             'percentilesCi95',
             listed.map(({ percent, interval }) => ({
