@@ -38,7 +38,7 @@ export function filledContract(text: string): string {
     ...kept('bucketShare'),
     ...kept('bucketCount'),
   };
-  document.setIn(point, document.createNode(properties));
+  document.setIn(point, document.createNode(properties, { aliasDuplicateObjects: false }));
   return document.toString({ lineWidth: 0 });
 }
 
