@@ -198,6 +198,37 @@ describe('a token with a privacy floor', () => {
     expect(ofResults?.ciHousehold95).to.be.a('number');
   });
 
+  it('gets intervals of percentiles and shares of enough households only', async () => {
+    const asked = { ...total, householdIntervals: true, intervalsOf: [40] };
+    const intervalsOf = async (client: DataApi, changes: object) => {
+      const [point] = await pointsOf(client, { ...asked, ...changes });
+      const { medianCi95, percentilesCi95, sharesCi95 } = point as Record<string, object>;
+      return [
+        medianCi95,
+        (percentilesCi95 as Record<string, unknown>)['40'],
+        (sharesCi95 as Record<string, unknown>)['150'],
+      ] as unknown[][];
+    };
+    const none = [null, null];
+    const household = { household: { statistic: 'mean' }, shares: [150] };
+    const [median, percentile, share] = await intervalsOf(free, household);
+    for (const interval of [median, share]) expect(interval).not.to.include(null);
+    // 13 agents: the bounds of the median are at 0.19 and 0.81, the upper one of the 40th percentile is at 0.71.
+    const ofAll = [none, [null, percentile![1]], share];
+    expect(percentile![1]).to.be.a('number');
+    expect(await intervalsOf(floored, household)).to.deep.equal(ofAll);
+    const hidden = [
+      { shares: { thresholds: [150], of: 'results' } },
+      { ...household, relativeTo: 'quarter' },
+      { ...household, strata: 'double' },
+    ];
+    for (const changes of hidden) {
+      const [, , shown] = await intervalsOf(free, changes);
+      expect(shown).not.to.include(null);
+      expect(await intervalsOf(floored, changes)).to.deep.equal([none, none, none]);
+    }
+  });
+
   it('gets no percentile with fewer agents than the floor on one side', async () => {
     const request = { ...total, household: { statistic: 'mean' } };
     const shown = async (changes: object) => {
