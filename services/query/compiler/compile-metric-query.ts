@@ -38,7 +38,7 @@ export function compileMetricQuery(
       steps,
       why,
       select: { columns: columns.map(({ sql, name }) => as(sql, name)), orderBy: order },
-      settings: [...semanticSettings(query.knownAt), ...(isRaw ? [] : [beforeSorting])],
+      settings: [...semanticSettings(query.knownAt), ...(isRaw ? [] : settingsOfPoints(query))],
     },
     columns: columns.map(({ name, responseName = name, kind }) => ({ name: responseName, kind })),
     series: {
@@ -51,8 +51,14 @@ export function compileMetricQuery(
   });
 }
 
-/** The default computes weighted statistics after ORDER BY, on one core. Raw points are sorted before they become text. */
-const beforeSorting = 'query_plan_execute_functions_after_sorting = 0';
+function settingsOfPoints({ report }: AggregateMetricQuery): readonly string[] {
+  return [
+    // The default computes weighted statistics after ORDER BY, on one core. Raw points are sorted before they become text.
+    'query_plan_execute_functions_after_sorting = 0',
+    // The default computes what only `if` reads again each time: the arrays of a point for each of its numbers.
+    ...(report === undefined ? [] : ["short_circuit_function_evaluation = 'disable'"]),
+  ];
+}
 
 interface Points {
   readonly steps: readonly Step[];

@@ -295,4 +295,5 @@ SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
     output_format_json_quote_64bit_integers = 0,
-    query_plan_execute_functions_after_sorting = 0
+    query_plan_execute_functions_after_sorting = 0,
+    short_circuit_function_evaluation = 'disable'
