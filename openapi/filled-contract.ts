@@ -1,4 +1,5 @@
 import { isMap, isScalar, type Node, parseDocument, visit } from 'yaml';
+import { comparisonReasons, differenceNumbers } from '../services/catalog/comparison.ts';
 import {
   percentileNumbers,
   type ReportColumn,
@@ -68,6 +69,9 @@ function columnSchema({ kind, description }: ReportColumn) {
   if (kind === 'boolean') return { type: kind, description };
   if (kind === 'interval') return { ...bounds, description };
   if (kind === 'intervals') return { type: 'object', description, additionalProperties: bounds };
+  if (kind === 'point')
+    return { allOf: [{ $ref: '#/components/schemas/MetricPoint' }], description };
+  if (kind === 'difference') return { ...difference, description };
   const type = kind === 'numbers' ? 'number' : 'integer';
   return { type: 'object', description, additionalProperties: { type, nullable: true } };
 }
@@ -77,6 +81,17 @@ const bounds = {
   minItems: 2,
   maxItems: 2,
   items: { type: 'number', nullable: true },
+};
+
+const number = { type: 'number', nullable: true };
+
+const difference = {
+  type: 'object',
+  properties: {
+    ...Object.fromEntries(differenceNumbers.map(({ name }) => [name, number])),
+    medianCi95: bounds,
+    reason: { type: 'string', nullable: true, enum: [...Object.keys(comparisonReasons), null] },
+  },
 };
 
 /** Null for a point without values: a suppressed one, for example. */

@@ -560,6 +560,7 @@ export interface components {
             strata?: string | null;
             overBuckets?: components["schemas"]["OverBuckets"];
             coverage?: components["schemas"]["Coverage"];
+            compare?: components["schemas"]["Compare"];
         };
         /**
          * @description Adds `coverage` to each point: how many results were expected of how many agents, and how many came. Not with `knownAt`, `overBuckets`, or splits and filters by fields of results. Defined in docs/statistics.md.
@@ -775,6 +776,7 @@ export interface components {
             strata?: string | null;
             overBuckets?: components["schemas"]["OverBuckets"];
             coverage?: components["schemas"]["Coverage"];
+            compare?: components["schemas"]["Compare"];
             format?: components["schemas"]["ExportFormat"];
         };
         Filter: {
@@ -937,6 +939,31 @@ export interface components {
             };
             /** @description Whether the point is suppressed: it has fewer agents than `minAgents` or the privacy floor, or with a floor it would reveal the numbers of such a point. */
             suppressed?: boolean;
+            /** @description With `compare`: the numbers of the other side, with its `dtime`. In CSV, a column each: `comparedMetricValue`, `comparedP5`. */
+            compared?: components["schemas"]["MetricPoint"];
+            /** @description With `compare`: `metricValue`, here less there; `percent`, the same in percent of there; null if that is 0; `ci90`, half-width of its 90 % confidence interval, with households as the sample; `ci95`, half-width of its 95 % confidence interval, with households as the sample; `ci99`, half-width of its 99 % confidence interval, with households as the sample; `p`, probability of a difference at least as large by chance, if there is none (two-sided); `pAdjusted`, the same for all points of the response together, adjusted by Benjamini and Hochberg; null if only one has a `p`; `df`, degrees of freedom; `median`, median here less median there; `medianCi95`, bounds of the 95 % confidence interval of the difference of the medians; `reason`, why there is no `p`: `suppressed`, a side is suppressed, or the privacy floor hides the difference or its error; `noComparedValue`, a side has no value; `fewHouseholds`, a side has fewer than two households; `noVariance`, the difference has no variance. */
+            difference?: {
+                metricValue?: number | null;
+                percent?: number | null;
+                ci90?: number | null;
+                ci95?: number | null;
+                ci99?: number | null;
+                p?: number | null;
+                pAdjusted?: number | null;
+                df?: number | null;
+                median?: number | null;
+                medianCi95?: (number | null)[];
+                /** @enum {string|null} */
+                reason?: "suppressed" | "noComparedValue" | "fewHouseholds" | "noVariance" | null;
+            };
+            /** @description With `compare`, agents that count in the point: `both`, on both sides; `onlyHere`, only here; `onlyThere`, only there. */
+            households?: {
+                [key: string]: number | null;
+            };
+            /** @description With another time in `compare`, what the difference consists of: `joined`, households that are only here; `left`, households that are only there; `samePlan`, other values of households on both sides with the same ISP and package; `changedPlan`, other values of households on both sides with another ISP or package; `reweighted`, other weights of households on both sides. `samePlan` and `changedPlan` are null with a privacy floor that hides them. */
+            change?: {
+                [key: string]: number | null;
+            };
             /** @description Of a raw point, or with that split. */
             agent?: string;
             /** @description Of a raw point, or with that split. Empty for agents that are not units, such as phones. */
@@ -1122,6 +1149,35 @@ export interface components {
          * @enum {string|null}
          */
         PercentileRule: "linear" | "lower" | "average" | null;
+        /**
+         * @description `both`: per point only households that have a value on both sides. Default: `all`.
+         * @enum {string|null}
+         */
+        ComparedAgents: "all" | "both" | null;
+        /**
+         * @description Compares each point with that of the same request with these fields in place of its own: another `time` or other `times`, all `filters`, the `window`, `knownAt`; or with all other series together (`to`). Points pair by split values and bucket; buckets of another time in their order, for which both times must be whole local days with as many buckets. Adds `compared`, `difference`, `households` and, with another time, `change`. Not with `overBuckets`, `coverage` or `strata`. Defined in docs/statistics.md.
+         * @example {
+         *       "time": {
+         *         "from": "2025-10-01",
+         *         "to": "2025-10-31"
+         *       }
+         *     }
+         */
+        Compare: {
+            time?: components["schemas"]["LocalRange"];
+            /** @description Several ranges instead of `time`. A result of two ranges counts once. */
+            times?: components["schemas"]["LocalRange"][] | null;
+            /** @description A result must match all filters. */
+            filters?: components["schemas"]["Filter"][] | null;
+            window?: components["schemas"]["LocalWindow"];
+            knownAt?: components["schemas"]["KnownAt"];
+            /**
+             * @description `"rest"`: each series with all results of the other series of the response together. Not with other fields than `agents`.
+             * @enum {string|null}
+             */
+            to?: "rest" | null;
+            agents?: components["schemas"]["ComparedAgents"];
+        } | null;
     };
     responses: {
         /** @description The link to the file, which is ready or is being made. */

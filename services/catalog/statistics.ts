@@ -1,3 +1,12 @@
+import {
+  changeNumbers,
+  columnsOfGroup,
+  comparisonColumn,
+  comparisonReasons,
+  differenceNumbers,
+  householdCounts,
+} from './comparison.ts';
+import { confidenceLevels } from './confidence-levels.ts';
 import { weightedQuantiles } from './weighted-quantiles.ts';
 
 /** A statistic of an aggregated point, that is, of one bucket of one series. */
@@ -58,13 +67,6 @@ export const aggregates: readonly Aggregate[] = [
   },
 ];
 
-/** Percent, and the quantile of the normal distribution. */
-const confidenceLevels = [
-  { percent: 90, z: '1.644854' },
-  { percent: 95, z: '1.959964' },
-  { percent: 99, z: '2.575829' },
-] as const;
-
 /** With `householdIntervals`: half-widths of intervals that treat the results of a household as dependent. */
 export const householdIntervals = confidenceLevels.map(({ percent }) => ({
   name: `ciHousehold${percent}`,
@@ -110,9 +112,10 @@ export interface ReportColumn {
   readonly description: string;
   /**
    * Default: a number. `numbers`, `integers`: an object in JSON, one column per number in CSV. `interval`: a list of both
-   * bounds, or two columns; `intervals`: an object of such lists.
+   * bounds, or two columns; `intervals`: an object of such lists; `point`: the numbers of another point; `difference`.
    */
-  readonly kind?: 'boolean' | 'numbers' | 'integers' | 'interval' | 'intervals';
+  readonly kind?:
+    'boolean' | 'numbers' | 'integers' | 'interval' | 'intervals' | 'point' | 'difference';
   /** The names of these columns in CSV. */
   readonly columns?: readonly string[];
   /** If they are named by numbers of the request: `share` of `share25` and `share-2.5`. */
@@ -197,7 +200,41 @@ export const reportColumns: readonly ReportColumn[] = [
     description:
       'Whether the point is suppressed: it has fewer agents than `minAgents` or the privacy floor, or with a floor it would reveal the numbers of such a point.',
   },
+  {
+    name: 'compared',
+    kind: 'point',
+    description:
+      'With `compare`: the numbers of the other side, with its `dtime`. In CSV, a column each: `comparedMetricValue`, `comparedP5`.',
+  },
+  {
+    name: 'difference',
+    kind: 'difference',
+    columns: columnsOfGroup('difference'),
+    description: `With \`compare\`: ${listed(differenceNumbers)}; \`medianCi95\`, bounds of the 95 % confidence interval of the difference of the medians; \`reason\`, why there is no \`p\`: ${Object.entries(
+      comparisonReasons,
+    )
+      .map(([name, when]) => `\`${name}\`, ${when}`)
+      .join('; ')}.`,
+  },
+  {
+    name: 'households',
+    kind: 'integers',
+    columns: columnsOfGroup('households'),
+    description: `With \`compare\`, agents that count in the point: ${listed(householdCounts)}.`,
+  },
+  {
+    name: 'change',
+    kind: 'numbers',
+    columns: columnsOfGroup('change'),
+    description: `With another time in \`compare\`, what the difference consists of: ${listed(changeNumbers)}. \`samePlan\` and \`changedPlan\` are null with a privacy floor that hides them.`,
+  },
 ];
+
+function listed(
+  numbers: readonly { readonly name: string; readonly description: string }[],
+): string {
+  return numbers.map(({ name, description }) => `\`${name}\`, ${description}`).join('; ');
+}
 
 /** A point also has its bucket (`dtime` or `aggregatedNumber`) and its percentiles. */
 export const statistics: readonly Statistic[] = [
@@ -229,7 +266,18 @@ export const statistics: readonly Statistic[] = [
 
 /** Whether a point or a row may have this column besides its splits. A split cannot have one of these names. */
 export function isPointColumn(name: string): boolean {
-  return pointColumns.has(name) || reportColumns.some((column) => isNumbered(name, column));
+  return (
+    pointColumns.has(name) ||
+    reportColumns.some((column) => isNumbered(name, column)) ||
+    isOfComparedPoint(name)
+  );
+}
+
+/** `comparedP5` is the column `p5` of the other side. */
+function isOfComparedPoint(name: string): boolean {
+  const [, first = '', rest = ''] = /^compared(.)(.*)$/s.exec(name) ?? [];
+  const own = `${first.toLowerCase()}${rest}`;
+  return first !== '' && comparisonColumn('compared', own) === name && isPointColumn(own);
 }
 
 function isNumbered(name: string, { columnPrefix, columnSuffixes = [''] }: ReportColumn): boolean {

@@ -7,19 +7,20 @@ import { propertySeed } from './property-panel.ts';
 
 /**
  * Throws if the response to a request differs from that of the reference for the panel. `floor`: the privacy floor of
- * the token.
+ * the token; `compared`: the panel as known for the other side of a comparison.
  */
 export async function compareWithReference(
   panel: Panel,
   post: PostMetricData,
   request: MetricRequest,
   floor = 0,
+  compared = panel,
 ): Promise<void> {
   const sentMs = Date.now();
   const actual = await post(request);
   const receivedMs = Date.now();
   const differenceAt = (ms: number) =>
-    firstDifference(referenceResponse(panel, request, new Date(ms), floor), actual);
+    firstDifference(referenceResponse(panel, request, new Date(ms), floor, compared), actual);
   const difference = differenceAt(sentMs);
   if (difference === undefined) return;
   // The service's `now` lies between the two times, to the second. Accept the response if it matches one.

@@ -27,19 +27,30 @@ describe('metric data for random requests with knownAt', function () {
   it(`matches the reference implementation for ${runs} requests`, async () => {
     let changed = 0;
     const { recorded, momentsMs } = stored;
-    const requests = fc.constantFrom(...momentsMs).chain((momentMs) =>
+    const moments = fc.constantFrom(...momentsMs);
+    const requests = fc.tuple(moments, moments, fc.boolean()).chain(([momentMs, otherMs, isBoth]) =>
       requestArbitrary(panelKnownAt(recorded, momentMs)).map((request) => ({
         momentMs,
-        request: { ...request, knownAt: new Date(momentMs).toISOString() },
+        otherMs,
+        request: {
+          ...request,
+          knownAt: new Date(momentMs).toISOString(),
+          ...(isBoth &&
+            request.chartType === 'aggregate' && {
+              compare: { knownAt: new Date(otherMs).toISOString() },
+            }),
+        },
       })),
     );
     await fc.assert(
-      fc.asyncProperty(requests, async ({ momentMs, request }) => {
-        const known = panelKnownAt(recorded, momentMs);
-        await compareWithReference(known, post, request);
+      fc.asyncProperty(requests, async ({ momentMs, otherMs, request }) => {
+        const knownAt = (ms: number) => panelKnownAt(recorded, ms);
+        const alsoKnown = [momentMs, otherMs, Infinity].map(knownAt);
+        const [known, compared] = [momentMs, otherMs].map((ms) => ({ ...knownAt(ms), alsoKnown }));
+        await compareWithReference(known!, post, request, 0, compared);
         const now = new Date();
-        const current = referenceResponse(panelKnownAt(recorded, Infinity), request, now);
-        if (firstDifference(current, referenceResponse(known, request, now)) !== undefined)
+        const current = referenceResponse(knownAt(Infinity), request, now);
+        if (firstDifference(current, referenceResponse(known!, request, now)) !== undefined)
           changed++;
       }),
       { numRuns: runs, seed: propertySeed },

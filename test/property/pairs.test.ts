@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { reportColumns } from '../../services/catalog/statistics.ts';
 import { metricFieldNames } from '../../services/query/request/fields/metric-fields.ts';
+import { groupBy } from '../reference/group-by.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Panel } from '../reference/panel.ts';
 import { panelKnownAt } from '../reference/recorded-panel.ts';
@@ -144,10 +145,23 @@ const numbered = [{ name: 'percentiles', columnPrefix: 'p' }, ...reportColumns].
   ({ columnPrefix, name }) => columnPrefix !== undefined && name !== 'percentilesCi95',
 );
 
+/** `differenceMedianCi95Low` is `medianCi95Low` of `difference`. Reasons of `leftOut` start with `households`, too. */
+const ofComparison = /^(compared|difference|change|households(?=Both|Only))([A-Z].*)$/;
+
 /** JSON has `partial` only where it is true. */
 function nested(point: Point): Point {
   const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(point)) {
+  const columns = Object.entries(point);
+  const grouped = groupBy(columns, ([name]) => ofComparison.exec(name)?.[1] ?? '');
+  for (const [group, own] of grouped) {
+    if (group === '') continue;
+    const inner = own.map(([name, value]): [string, unknown] => {
+      const rest = name.slice(group.length);
+      return [rest.charAt(0).toLowerCase() + rest.slice(1), value];
+    });
+    result[group] = nested(Object.fromEntries(inner));
+  }
+  for (const [name, value] of grouped.get('') ?? []) {
     if (name === 'partial' && value !== true) continue;
     const { field, key, bound } = pathOf(name);
     const isWhole = key === undefined && bound === undefined;

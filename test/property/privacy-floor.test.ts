@@ -10,7 +10,7 @@ import { newTenantToken } from '../support/tenant.ts';
 import { compareWithReference } from './compare-with-reference.ts';
 import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
 import { propertyPanel, propertySeed, reportRuns, type StoredPanel } from './property-panel.ts';
-import { reportArbitrary } from './report-arbitrary.ts';
+import { comparisonArbitrary, reportArbitrary } from './report-arbitrary.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
 const runs = reportRuns;
@@ -42,7 +42,7 @@ describe('a privacy floor, for random requests', function () {
     await assertForAll(async (generated, floor, post) => {
       // Between fixed times, so that two requests select the same results.
       const time = { from: '2026-09-01', to: '2026-11-06' };
-      const request = without({ ...generated, time }, 'times', 'overBuckets');
+      const request = without({ ...generated, time }, 'times', 'overBuckets', 'compare');
       const least = Math.max(floor, request.minAgents ?? 0);
       const [plain, floored] = [await stored.post(request), await post(request)];
       const points = pointsOf(floored);
@@ -66,7 +66,11 @@ describe('a privacy floor, for random requests', function () {
 
   async function assertForAll(relation: Relation): Promise<void> {
     const requests = fc
-      .oneof(requestArbitrary(stored.panel), reportArbitrary(stored.panel))
+      .oneof(
+        requestArbitrary(stored.panel),
+        reportArbitrary(stored.panel),
+        comparisonArbitrary(stored.panel),
+      )
       .filter(({ chartType }) => chartType === 'aggregate')
       .map(allowed);
     await fc.assert(
@@ -81,10 +85,18 @@ describe('a privacy floor, for random requests', function () {
 /** Without what a floor refuses. */
 function allowed(request: MetricRequest): MetricRequest {
   const isAllowed = (name: string) => name !== 'agent' && name !== 'unit';
+  const filtersOf = ({ filters = [] }: Pick<MetricRequest, 'filters'>) =>
+    filters.filter(({ id }) => isAllowed(id));
+  const { compare, ...others } = request;
+  const splits = (request.splits ?? []).filter(isAllowed);
+  const isPossible = compare !== undefined && (compare.to === undefined || splits.length > 0);
   return {
-    ...request,
-    splits: (request.splits ?? []).filter(isAllowed),
-    filters: (request.filters ?? []).filter(({ id }) => isAllowed(id)),
+    ...others,
+    splits,
+    filters: filtersOf(request),
+    ...(isPossible && {
+      compare: { ...compare, ...(compare.filters && { filters: filtersOf(compare) }) },
+    }),
   };
 }
 

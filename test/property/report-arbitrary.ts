@@ -4,14 +4,46 @@ import { metricDefinitions } from '../reference/metric-definitions.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Panel } from '../reference/panel.ts';
 import { customValues } from './random-history.ts';
-import { reportValues, withoutHouseholdFields, withPossibleShares } from './report-values.ts';
+import {
+  reportValues,
+  windowArbitrary,
+  withoutHouseholdFields,
+  withPossibleShares,
+} from './report-values.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
+import { mayHaveCompare, withCompare } from './with-compare.ts';
 
-/** Valid aggregate requests with any of the fields of reports; `fixed` are the same in all. */
+/** Valid aggregate requests with any of the fields of reports, a third with `compare`; `fixed` are the same in all. */
 export function reportArbitrary(
   panel: Panel,
   fixed: ReportFields = {},
 ): fc.Arbitrary<MetricRequest> {
+  return reportOfOneSide(panel, fixed).chain((request) =>
+    fc.oneof(
+      { weight: 2, arbitrary: fc.constant(request) },
+      {
+        weight: 1,
+        arbitrary: mayHaveCompare(request) ? withCompare(panel, request) : fc.constant(request),
+      },
+    ),
+  );
+}
+
+/** Reports with `compare` whose points have many households: few series, long buckets, results before and after. */
+export function comparisonArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
+  const wide: fc.Arbitrary<ReportFields> = fc.record({
+    aggregation: fc.constantFrom('total', 'weekly', 'monthly', 'day_of_week'),
+    splits: fc.constantFrom([], ['isp'], ['country']),
+    filters: fc.constant([]),
+    times: fc.constant([{ from: '2026-10-12', to: '2026-11-01' }]),
+  });
+  return wide
+    .chain((fixed) => reportOfOneSide(panel, fixed))
+    .filter(mayHaveCompare)
+    .chain((request) => withCompare(panel, request));
+}
+
+function reportOfOneSide(panel: Panel, fixed: ReportFields): fc.Arbitrary<MetricRequest> {
   return requestArbitrary(panel)
     .filter(({ chartType }) => chartType === 'aggregate')
     .chain((request) => fields(request).map((own) => valid({ ...request, ...own, ...fixed })));
@@ -32,7 +64,7 @@ const mornings = { hours: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] };
 const one = { agent_agg: false, aggregation: 'total', splits: [] } as const;
 const mean = { statistic: 'mean' } as const;
 
-/** Each rule of stays, weights and trims decides the numbers of at least one. The panel has households for them. */
+/** Each rule of stays, weights, trims and comparisons decides the numbers of at least one. The panel has households for them. */
 export const reportCases: readonly ReportFields[] = [
   { ...one, metric: 'httpget', switchers: 'longest', window: mornings, householdIntervals: true },
   {
@@ -71,6 +103,23 @@ export const reportCases: readonly ReportFields[] = [
   },
   { ...one, metric: 'httpget', household: mean, strata: 'isp', intervalsOf: [50], shares: [30] },
   { ...one, metric: 'httpget', householdIntervals: true, strata: 'isp' },
+  {
+    ...one,
+    metric: 'httpget',
+    // From the day on which the tied households change their package.
+    times: [{ from: '2026-10-12', to: '2026-11-05' }],
+    household: mean,
+    compare: { time: { from: '2026-09-17', to: '2026-10-11' } },
+  },
+  {
+    ...one,
+    metric: 'httpget',
+    aggregation: 'weekly',
+    times: [{ from: '2026-10-12', to: '2026-10-25' }],
+    household: mean,
+    compare: { time: { from: '2026-09-28 00:00', to: '2026-10-11 23:59' }, agents: 'both' },
+  },
+  { ...one, metric: 'httpget', splits: ['isp'], compare: { to: 'rest' } },
 ];
 
 export type ReportFields = Partial<Omit<MetricRequest, 'chartType'>>;
@@ -94,16 +143,7 @@ function fields(request: MetricRequest): fc.Arbitrary<ReportFields> {
 function valuesOf(request: MetricRequest): Readonly<Record<string, fc.Arbitrary<unknown>>> {
   return {
     times: fc.constant([request.time, { from: '2026-10-03', to: '2026-10-05' }]),
-    window: fc.record(
-      {
-        days: fc.uniqueArray(fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'), {
-          minLength: 1,
-        }),
-        hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 4 }),
-        invert: fc.boolean(),
-      },
-      { requiredKeys: ['hours'] },
-    ),
+    window: windowArbitrary,
     ...Object.fromEntries(Object.entries(reportValues).map(([name, { any }]) => [name, any])),
   };
 }

@@ -15,6 +15,17 @@ const percent = fc.constantFrom(0, 20, 33.3, 50, 80, 100);
 const thresholds = fc.uniqueArray(fc.constantFrom(-5, 0, 1, 2.5, 30, 99.9, 100), { minLength: 1 });
 const byField = { field: 'advertised', of: 'result' } as const;
 
+export const windowArbitrary = fc.record(
+  {
+    days: fc.uniqueArray(fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'), {
+      minLength: 1,
+    }),
+    hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 4 }),
+    invert: fc.boolean(),
+  },
+  { requiredKeys: ['hours'] },
+);
+
 /** The values of each field of reports, besides `household`, in tests against the reference. */
 export const reportValues = {
   relativeTo: {

@@ -35,11 +35,11 @@ export function requestArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
           agent_agg: fc.boolean(),
           splits: fc.uniqueArray(fc.constantFrom(...fields), {
             maxLength: 3,
-            // `tier` and `custom.tier` are the same field, and splits must not repeat a field.
-            selector: (field) => (field === 'custom.tier' ? 'tier' : field),
+            // Splits must not repeat a field.
+            selector: plainName,
           }),
-          filters: fc.array(filterArbitrary(fields, rows), { maxLength: 3 }),
-          time: timeArbitrary(rows),
+          filters: filtersArbitrary(panel, metric),
+          time: timeArbitrary(panel, metric),
         },
         {
           requiredKeys: ['metric', 'chartType', 'aggregation', 'normalised', 'prefilter', 'time'],
@@ -47,6 +47,11 @@ export function requestArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
       )
       .map((request) => request as MetricRequest);
   });
+}
+
+/** `tier` and `custom.tier` are the same field. */
+function plainName(field: string): string {
+  return field === 'custom.tier' ? 'tier' : field;
 }
 
 const unitFields = ['package', 'country', 'agent', 'unit', 'isp', 'base'];
@@ -86,6 +91,19 @@ const wholeNumberFields = [
   'resolution',
 ];
 
+/** By any fields, but not by those of `splits`. */
+export function filtersArbitrary(
+  panel: Panel,
+  metric: string,
+  splits: readonly string[] = [],
+): fc.Arbitrary<readonly RequestFilter[]> {
+  const definition = metricDefinitions[metric]!;
+  const rows = panel.rows[definition.test];
+  const split = splits.map(plainName);
+  const fields = fieldsOf(definition, rows).filter((field) => !split.includes(plainName(field)));
+  return fc.array(filterArbitrary(fields, rows), { maxLength: 3 });
+}
+
 /** Mostly values that occur, sometimes one that does not. */
 function filterArbitrary(
   fields: readonly string[],
@@ -106,7 +124,8 @@ function filterArbitrary(
 }
 
 /** Any range in the panel's time, often with a bound at or one second beside a result. */
-function timeArbitrary(rows: readonly Row[]): fc.Arbitrary<MetricRequest['time']> {
+export function timeArbitrary(panel: Panel, metric: string): fc.Arbitrary<MetricRequest['time']> {
+  const rows = panel.rows[metricDefinitions[metric]!.test];
   const aroundUtcS = fc.integer({
     min: (panelFromUtcMs - dayMs) / 1000,
     max: (panelToUtcMs + dayMs) / 1000,

@@ -66,6 +66,18 @@ const table = {
     },
   },
   ...reportPairs,
+  compare: {
+    none,
+    // As many days as those of `requestOfRow`.
+    time: { compare: { time: { from: '2026-09-24', to: '2026-11-03' } } },
+    filters: {
+      compare: {
+        filters: [{ id: 'tier', filterType: 'exclude', filterValues: ['gold', '9'] }],
+        agents: 'both',
+      },
+    },
+    rest: { compare: { to: 'rest' } },
+  },
   knownAt: { none, earlier: none },
   // How it is sent.
   format: { json: none, ndjson: none, csv: none },
@@ -125,6 +137,31 @@ export const refusals: Readonly<Record<string, Refusal>> = {
   'coverage is of agents, not of the filters of their results': {
     example: { coverage: 'yes', filters: 'target' },
     isRefused: ({ coverage, filters }) => coverage === 'yes' && filters === 'target',
+  },
+  ...Object.fromEntries(
+    Object.entries({ overBuckets: 'busiest', coverage: 'yes', strata: 'isp' }).map(
+      ([field, level]) => [
+        `compare has no ${field}`,
+        {
+          example: { compare: 'time', aggregation: 'daily', agent_agg: 'yes', [field]: level },
+          isRefused: (row: Row) =>
+            (row.compare ?? 'none') !== 'none' && (row[field] ?? 'none') !== 'none',
+        },
+      ],
+    ),
+  ),
+  'the rest are other series': {
+    example: { compare: 'rest', splits: 'none' },
+    isRefused: ({ compare, splits }) => compare === 'rest' && splits === 'none',
+  },
+  'series with another value of their split have no pair': {
+    example: { compare: 'filters', splits: 'tier' },
+    isRefused: ({ compare, splits }) => compare === 'filters' && splits === 'tier',
+  },
+  'calendars pair by whole days': {
+    example: { compare: 'time', times: 'two', aggregation: 'daily' },
+    isRefused: ({ compare, times, aggregation }) =>
+      compare === 'time' && times === 'two' && aggregation === 'daily',
   },
 };
 

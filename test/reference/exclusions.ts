@@ -12,6 +12,7 @@ export function isExcluded(row: Row, metric: MetricDefinition): boolean {
 }
 
 /** Whether any household was ever excluded from a metric. */
-export function hasExclusions({ agents }: Panel): boolean {
-  return agents.some(({ history }) => history.some(({ custom }) => field in custom));
+export function hasExclusions({ agents, alsoKnown = [] }: Panel): boolean {
+  const isUsed = agents.some(({ history }) => history.some(({ custom }) => field in custom));
+  return isUsed || alsoKnown.some(hasExclusions);
 }

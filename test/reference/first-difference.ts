@@ -1,11 +1,14 @@
 /** Counts are compared exactly. */
 const counts =
-  /\.(sampleCount|agentCount|unitCount|aggregatedNumber|leftOut\.\w+|coverage\.(received|agents|reporting))$/;
+  /\.(sampleCount|agentCount|unitCount|aggregatedNumber|leftOut\.\w+|coverage\.(received|agents|reporting)|households\.\w+)$/;
 
 /** Sums of the same doubles in another order differ in the last digits, relative to the largest. */
 const tolerance = 1e-9;
 /** A household's value is rounded to nine decimals. One half of the last decimal may be rounded up or down. */
 const roundingTolerance = 1.001e-9;
+/** Of quotients, whatever the size of the results. Dividing by a small number magnifies the above. */
+const quotientTolerance = 1e-6;
+const quotients = /\.difference\.(percent|p|pAdjusted|df)$/;
 
 /** Describes the first difference from the expected response; undefined if there is none. */
 export function firstDifference(
@@ -22,7 +25,7 @@ export function firstDifference(
   }
   const isSame =
     typeof expected === 'number' && typeof actual === 'number'
-      ? isSameNumber(expected, actual, counts.test(path), scale)
+      ? isSameNumber(expected, actual, path, scale)
       : expected === actual;
   return isSame
     ? undefined
@@ -57,10 +60,7 @@ function differenceOfObjects(
   if (names[0].join() !== names[1].join()) {
     return `${path} should have the fields ${names[0].join(', ')} but has ${names[1].join(', ')}`;
   }
-  // The scale of a point is its largest result. With a privacy floor only its percentiles are known.
-  const percentiles = isObject(expected.percentiles) ? Object.values(expected.percentiles) : [];
-  const sizes = [expected.min, expected.max, ...percentiles].map((n) => Math.abs(Number(n ?? 0)));
-  const inner = Math.max(scale, ...sizes);
+  const inner = Math.max(scale, scaleOf(expected), scaleOf(expected.compared));
   for (const [name, value] of Object.entries(expected)) {
     const difference = firstDifference(value, actual[name], `${path}.${name}`, inner);
     if (difference !== undefined) return difference;
@@ -68,8 +68,18 @@ function differenceOfObjects(
   return undefined;
 }
 
-function isSameNumber(expected: number, actual: number, isCount: boolean, scale: number): boolean {
-  if (isCount) return expected === actual;
+/** The scale of a point is its largest result. With a privacy floor only its percentiles are known. */
+function scaleOf(point: unknown): number {
+  if (!isObject(point)) return 0;
+  const percentiles = isObject(point.percentiles) ? Object.values(point.percentiles) : [];
+  return Math.max(...[point.min, point.max, ...percentiles].map((n) => Math.abs(Number(n ?? 0))));
+}
+
+function isSameNumber(expected: number, actual: number, path: string, scale: number): boolean {
+  if (counts.test(path)) return expected === actual;
+  if (quotients.test(path)) {
+    return Math.abs(expected - actual) <= quotientTolerance * Math.max(1, Math.abs(expected));
+  }
   const largest = Math.max(scale, Math.abs(expected));
   return Math.abs(expected - actual) <= Math.max(tolerance * largest, roundingTolerance);
 }

@@ -63,24 +63,27 @@ export function intervalsOf(
 }
 
 /** The percentiles at the ends of the interval of the share of values up to a percentile. */
-function woodruff(
+export function woodruff(
   sample: HouseholdSample,
   percent: number,
   rule?: PercentileRule,
-): { readonly bounds: Interval; readonly places: Interval } {
-  const none = { bounds: [null, null], places: [null, null] } as const;
+): { readonly bounds: Interval; readonly places: Interval; readonly margin: number } {
+  const none = { bounds: [null, null], places: [null, null], margin: 0 } as const;
   const { items } = sample;
   if (items.length === 0) return none;
   const quantile = percentile(items, percent, rule);
-  const isReached = ({ value }: ValueOfAgent) =>
-    value <= quantile + 1e-9 * Math.abs(quantile) ? 1 : 0;
-  const { degrees, error } = standardError(sample, isReached);
+  const { degrees, error } = standardError(sample, (item) => (isUpTo(quantile, item) ? 1 : 0));
   if (degrees < 1 || error <= 1e-9) return none;
   const margin = studentT(0.95, degrees) * error;
   const places = [percent / 100 - margin, percent / 100 + margin] as const;
   const bound = (place: number) =>
     place < 0 || place > 1 ? null : percentile(items, 100 * place, rule);
-  return { bounds: [bound(places[0]), bound(places[1])], places };
+  return { bounds: [bound(places[0]), bound(places[1])], places, margin };
+}
+
+/** Rounding errors must not separate a percentile from the values that it equals. */
+export function isUpTo(quantile: number, { value }: ValueOfAgent): boolean {
+  return value <= quantile + 1e-9 * Math.abs(quantile);
 }
 
 function intervalsOfShares(sample: HouseholdSample, request: ShareFields) {

@@ -24,6 +24,18 @@ export interface MetricRequest extends IntervalFields {
   readonly minAgents?: number;
   readonly overBuckets?: 'busiest' | { readonly busiest: true } | { readonly atLeast: number };
   readonly coverage?: true | { readonly resultsPerHour?: number };
+  readonly compare?: RequestComparison;
+}
+
+/** What the other side has in place of the fields of the request, and which households count. */
+export interface RequestComparison {
+  readonly time?: RequestRange;
+  readonly times?: readonly RequestRange[];
+  readonly filters?: readonly RequestFilter[];
+  readonly window?: RequestWindow;
+  readonly knownAt?: string;
+  readonly to?: 'rest';
+  readonly agents?: 'all' | 'both';
 }
 
 /** How the results of a household become one value; undefined if they do not. */
@@ -31,7 +43,7 @@ export function householdOf({ household, agent_agg }: MetricRequest): RequestHou
   return household ?? (agent_agg === true ? { statistic: 'mean' } : undefined);
 }
 
-interface RequestRange {
+export interface RequestRange {
   readonly from: string;
   readonly to: string;
 }

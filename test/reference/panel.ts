@@ -2,6 +2,8 @@
 export interface Panel {
   readonly agents: readonly Agent[];
   readonly rows: Readonly<Record<TestName, readonly Row[]>>;
+  /** As it is now, and on the other side: a request can name their custom fields, too. */
+  readonly alsoKnown?: readonly Panel[];
 }
 
 export interface Agent {

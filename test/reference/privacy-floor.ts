@@ -21,16 +21,31 @@ export function aboveFloor(
   request: MetricRequest,
   floor: number,
 ): readonly Series[] {
-  const minimum = Math.max(floor, request.minAgents ?? 0);
+  const minimum = fewestAgents(request, floor);
   const all = series.flatMap(({ metricData }) => metricData);
   const hidden = new Set(
     [...groupBy(all, bucketOfPoint).values()].flatMap((points) => hiddenPoints(points, minimum)),
   );
   return series.map(({ metricData }) => ({
-    metricData: metricData.map((point) =>
-      hidden.has(point) ? withoutNumbers(point, request) : protectedPoint(point, request, minimum),
-    ),
+    metricData: metricData.map((point) => shownPoint(point, hidden.has(point), request, floor)),
   }));
+}
+
+/** The larger of the caller's floor and the minimum of the request. */
+export function fewestAgents({ minAgents = 0 }: MetricRequest, floor: number): number {
+  return Math.max(floor, minAgents);
+}
+
+/** What a caller with a floor sees of a point. */
+export function shownPoint(
+  point: Point,
+  isHidden: boolean,
+  request: MetricRequest,
+  floor: number,
+): Point {
+  return isHidden
+    ? withoutNumbers(point, request)
+    : protectedPoint(point, request, fewestAgents(request, floor));
 }
 
 export function bucketOfPoint({ dtime, aggregatedNumber }: Point): string {
@@ -52,7 +67,7 @@ function hiddenPoints(points: readonly Point[], minimum: number): readonly Point
 }
 
 /** Whole agents. Equal weights of 5 may give 4.999…. */
-function agentsOf(point: Point): number {
+export function agentsOf(point: Point): number {
   const agents = Number(point.agentCount);
   return Math.min(agents, Math.floor(effectiveCount(factsOf(point).factors) + 1e-6));
 }
@@ -80,11 +95,9 @@ function withoutNumbers(point: Point, { splits = [] }: MetricRequest): Point {
 /** A shown point without the numbers that would show the value of one household. */
 function protectedPoint(point: Point, request: MetricRequest, minimum: number): Point {
   const facts = factsOf(point);
-  const agents = agentsOf(point);
-  const isOrdinary = (percent: number) =>
-    agents * Math.min(percent, 100 - percent) >= minimum * 100;
+  const isShown = (percent: number) => isOrdinary(point, percent, minimum);
   const percentiles = mapped(point.percentiles, (name, value) =>
-    isOrdinary(Number(name)) ? value : null,
+    isShown(Number(name)) ? value : null,
   );
   const deviations = Object.keys(point).filter((name) => /^stdDev$|^ci/.test(name));
   const leftOut = mapped(point.leftOut, (name, value) =>
@@ -95,14 +108,14 @@ function protectedPoint(point: Point, request: MetricRequest, minimum: number): 
   );
   return {
     ...point,
-    ...nullsOf(['min', 'max', ...(isOrdinary(50) ? [] : ['median'])]),
+    ...nullsOf(['min', 'max', ...(isShown(50) ? [] : ['median'])]),
     percentiles,
-    ...(request.consistent === undefined || isOrdinary(request.consistent.households)
+    ...(request.consistent === undefined || isShown(request.consistent.households)
       ? {}
       : nullsOf(['consistent'])),
     ...nullsOf(hiddenDeviations(facts, request, minimum, deviations)),
     ...protectedShares(point, request, minimum),
-    ...protectedIntervals(point, request, minimum, isOrdinary),
+    ...protectedIntervals(point, request, minimum),
     ...(request.strata === undefined ? {} : nullsOf(['singleStrata'])),
     ...(point.leftOut === undefined ? {} : { leftOut }),
     ...(point.coverage === undefined || !hidesReceived
@@ -119,11 +132,36 @@ function hiddenDeviations(
   all: readonly string[],
 ): readonly string[] {
   const hidden = hidesSquares(facts, minimum) ? all : [];
-  const { weight, strata, householdIntervals = false } = request;
-  if (householdOf(request) === undefined && (householdIntervals || strata !== undefined)) {
+  const { weight, strata, householdIntervals = false, compare } = request;
+  const hasOther = householdIntervals || (strata ?? compare) !== undefined;
+  if (householdOf(request) === undefined && hasOther) {
     return [...hidden, ...all.filter((name) => !name.startsWith('ciHousehold'))];
   }
   return weight === undefined && strata === undefined ? hidden : [...hidden, 'stdDev'];
+}
+
+/** Whether a floor hides the standard error of the point's mean with households as the sample. */
+export function hidesHouseholdError(point: Point, minimum: number): boolean {
+  return hidesSquares(factsOf(point), minimum);
+}
+
+/** Whether a floor hides an interval between two places, such as that of the median. */
+export function hidesInterval(
+  point: Point,
+  places: Interval,
+  request: MetricRequest,
+  minimum: number,
+): boolean {
+  return (
+    householdOf(request) === undefined ||
+    hidesHouseholdError(point, minimum) ||
+    places.some((place) => place !== null && !isOrdinary(point, 100 * place, minimum))
+  );
+}
+
+/** Whether enough agents are on both sides of a percentile. */
+function isOrdinary(point: Point, percent: number, minimum: number): boolean {
+  return agentsOf(point) * Math.min(percent, 100 - percent) >= minimum * 100;
 }
 
 /** Sums of squares of which one household, or a few of one stratum, have too large a part. */
@@ -137,18 +175,14 @@ function hidesSquares({ factors, stratumOf }: FloorFacts, minimum: number): bool
 }
 
 /** Of households only. Bounds are percentiles, and the interval of a share that is hidden is hidden too. */
-function protectedIntervals(
-  point: Point,
-  request: MetricRequest,
-  minimum: number,
-  isOrdinary: (percent: number) => boolean,
-): Point {
-  const { places, ...facts } = factsOf(point);
-  const isHidden =
-    householdOf(request) === undefined || hidesSquares({ places, ...facts }, minimum);
+function protectedIntervals(point: Point, request: MetricRequest, minimum: number): Point {
+  const { places } = factsOf(point);
+  const isHidden = householdOf(request) === undefined || hidesHouseholdError(point, minimum);
   const shown = (bounds: unknown, at: unknown) =>
     (bounds as Interval).map((bound, i) =>
-      bound === null || isHidden || !isOrdinary(100 * (at as Interval)[i]!) ? null : bound,
+      bound === null || isHidden || !isOrdinary(point, 100 * (at as Interval)[i]!, minimum)
+        ? null
+        : bound,
     );
   const shares = protectedShares(point, request, minimum);
   const ofShares = shareFields
@@ -191,7 +225,7 @@ function protectedShares(point: Point, request: MetricRequest, minimum: number):
   );
 }
 
-function isFew(agents: number, minimum: number): boolean {
+export function isFew(agents: number, minimum: number): boolean {
   return agents > 0 && agents < minimum;
 }
 

@@ -1,32 +1,32 @@
-import { bucketOf } from './bucket.ts';
+import { comparison } from './comparison.ts';
 import { compareValues } from './compare-values.ts';
-import { coverageOf } from './coverage.ts';
-import { distinctResults } from './distinct-results.ts';
-import { hasExclusions, isExcluded } from './exclusions.ts';
-import { fieldValue, isOfMetadata } from './field-value.ts';
-import { groupBy } from './group-by.ts';
-import { clockText, localTimeMs } from './local-time.ts';
-import { metadataAt } from './metadata-at.ts';
+import { fieldValue } from './field-value.ts';
+import { clockText } from './local-time.ts';
 import type { MetricDefinition } from './metric-definition.ts';
-import { metricDefinitions } from './metric-definitions.ts';
-import type { MetricRequest, RequestFilter } from './metric-request.ts';
-import type { Panel, Row, Value } from './panel.ts';
-import { type Point, type Result, sampleOf, type Series } from './result.ts';
-import { partialBuckets } from './partial.ts';
+import type { MetricRequest } from './metric-request.ts';
+import type { Panel } from './panel.ts';
 import { overBuckets } from './over-buckets.ts';
+import { partialBuckets } from './partial.ts';
+import { compareLists, compareUnits, pointRows, seriesOf } from './point-rows.ts';
 import { aboveFloor, withoutMinimum } from './privacy-floor.ts';
-import { isReport, type Report, reportOf } from './report.ts';
+import { type Point, type Result, sampleOf, type Series } from './result.ts';
+import { selectionOf } from './selection.ts';
 import { statistics } from './statistics.ts';
-import { isWithin } from './time-range.ts';
-import { isInWindow } from './window.ts';
 
-/** The expected `data` of POST /metric_data, computed row by row. `floor`: the caller's privacy floor. */
+/**
+ * The expected `data` of POST /metric_data, computed row by row. `floor`: the caller's privacy floor. `compared`: the
+ * panel as known for the other side of a comparison, if it has another `knownAt`.
+ */
 export function referenceResponse(
   panel: Panel,
   request: MetricRequest,
   now: Date,
   floor = 0,
+  compared = panel,
 ): readonly Series[] {
+  if (request.compare !== undefined) {
+    return comparison({ here: panel, there: compared }, request, now, floor);
+  }
   const splits = request.splits ?? [];
   const series =
     floor === 0
@@ -37,80 +37,23 @@ export function referenceResponse(
 
 /** Before the second aggregation. */
 function seriesOfRequest(panel: Panel, request: MetricRequest, now: Date): readonly Series[] {
-  const metric = metricDefinitions[request.metric]!;
-  const { filters = [] } = request;
-  const isBlank = ({ columns }: Row) => !metric.exists(columns);
-  const rows = distinctResults(metric.test, panel.rows[metric.test])
-    .filter(({ columns }) => metric.concerns?.(columns) ?? true)
-    .filter((row) => isBlank(row) || !request.prefilter || metric.isPlausible(row.columns))
-    .filter((row) => filters.every((filter) => isOfMetadata(row, filter.id) || passes(row, filter)))
-    .map((row) => ({ row, localMs: localMsOf(row) }))
-    .filter(({ row, localMs }) =>
-      (request.times ?? [request.time]).some((range) =>
-        isWithin(range, { utcMs: row.dtimeUtcMs, localMs }, now),
-      ),
-    );
-  const found = rows.filter(({ row }) => !isBlank(row));
-  // Stays and bounds of trims are of all results of a household, whatever its metadata.
-  const results = (isReport(request) ? rows : found)
-    .filter(({ row }) => filters.every((filter) => passes(row, filter)))
-    .filter(({ localMs }) => isInWindow(request.window, localMs))
-    // A report counts them.
-    .filter(({ row }) => isReport(request) || !isExcluded(row, metric));
-  const coverage =
-    request.coverage === undefined ? undefined : coverageOf(panel, metric, request, passes, now);
-  const report = isReport(request)
-    ? reportOf(found, metric, { ...request, countsExcluded: hasExclusions(panel) }, coverage)
-    : undefined;
-  const splits = request.splits ?? [];
-  if (results.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
-  if (request.chartType === 'raw') return [{ metricData: rawPoints(results, metric, splits) }];
+  const { metric, rows, report } = selectionOf(panel, request, now);
+  if (request.chartType === 'raw' && rows.length > 0) {
+    return [{ metricData: rawPoints(rows, metric, request.splits ?? []) }];
+  }
+  const { normalised, agent_agg: agentAgg = false } = request;
   const partial = partialBuckets(panel, request, now);
-  return seriesOf(results, splits).map(({ splitValues, members }) => ({
-    metricData: aggregatedPoints(members, metric, request, splitValues, report).map((point) => ({
-      ...point,
-      ...partial(request.aggregation!, point.dtime as string | undefined),
-    })),
+  const points = pointRows(rows, request).map(({ splitValues, bucket, rows: own }) => ({
+    ...bucket,
+    ...splitValues,
+    ...(report?.statisticsOf(own) ??
+      statistics(
+        own.map((result) => sampleOf(result, metric)),
+        { normalised, agentAgg },
+      )),
+    ...partial(request.aggregation!, bucket.dtime),
   }));
-}
-
-function passes(row: Row, { id, filterType, filterValues }: RequestFilter): boolean {
-  const value = fieldValue(row, id);
-  const isListed = value !== null && filterValues.includes(String(value));
-  return ['include', 'inclusive', '1', 1].includes(filterType) ? isListed : !isListed;
-}
-
-function localMsOf({ agent, dtimeUtcMs }: Row): number {
-  return localTimeMs(dtimeUtcMs, metadataAt(agent, dtimeUtcMs)?.timezone ?? null);
-}
-
-interface SeriesResults {
-  readonly splitValues: Readonly<Record<string, Value>>;
-  readonly members: readonly Result[];
-}
-
-function seriesOf(results: readonly Result[], splits: readonly string[]): SeriesResults[] {
-  const valuesOf = ({ row }: Result) => splits.map((split) => fieldValue(row, split));
-  const groups = groupBy(results, (result) => JSON.stringify(valuesOf(result)));
-  return [...groups.values()]
-    .map((members) => ({ values: valuesOf(members[0]!), members }))
-    .sort((a, b) => compareLists(splits, a.values, b.values))
-    .map(({ values, members }) => ({
-      splitValues: Object.fromEntries(splits.map((split, i) => [split, values[i]!])),
-      members,
-    }));
-}
-
-function compareLists(splits: readonly string[], a: readonly Value[], b: readonly Value[]): number {
-  const orders = splits.map((split, i) =>
-    split === 'unit' ? compareUnits(a[i]!, b[i]!) : compareValues(a[i]!, b[i]!),
-  );
-  return orders.find((order) => order !== 0) ?? 0;
-}
-
-/** Units are numbers, written as text in responses: 974 sorts before 1048. */
-function compareUnits(a: Value, b: Value): number {
-  return compareValues(a === null ? null : Number(a), b === null ? null : Number(b));
+  return seriesOf(points, request);
 }
 
 function rawPoints(
@@ -140,31 +83,4 @@ function rawPoints(
     ...point,
     unit: unit ?? '',
   }));
-}
-
-function aggregatedPoints(
-  results: readonly Result[],
-  metric: MetricDefinition,
-  request: MetricRequest,
-  splitValues: Point,
-  report: Report | undefined,
-): readonly Point[] {
-  const aggregation = request.aggregation!;
-  const buckets = groupBy(results, ({ localMs }) => JSON.stringify(bucketOf(aggregation, localMs)));
-  return [...buckets.values()]
-    .map((members) => ({ bucket: bucketOf(aggregation, members[0]!.localMs), members }))
-    .sort(
-      (a, b) =>
-        compareValues(a.bucket.dtime ?? '', b.bucket.dtime ?? '') ||
-        (a.bucket.aggregatedNumber ?? 0) - (b.bucket.aggregatedNumber ?? 0),
-    )
-    .map(({ bucket, members }) => ({
-      ...bucket,
-      ...splitValues,
-      ...(report?.statisticsOf(members) ??
-        statistics(
-          members.map((member) => sampleOf(member, metric)),
-          { normalised: request.normalised, agentAgg: request.agent_agg ?? false },
-        )),
-    }));
 }

@@ -21,7 +21,17 @@ export interface FloorFacts {
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
-type PointFacts = Omit<FloorFacts, 'shares' | 'places'>;
+/** What a comparison is computed from. A symbol: it is not in responses. */
+export const comparedFacts = Symbol('facts for a comparison');
+
+export interface ComparedFacts {
+  /** The values that the mean is of. Their weights add up to 1. */
+  readonly items: readonly ValueOfAgent[];
+  /** ISP and package of each agent of the point. */
+  readonly planOf: ReadonlyMap<string, string>;
+}
+
+type PointFacts = Omit<FloorFacts, 'shares' | 'places'> & Omit<ComparedFacts, 'items'>;
 
 /** `items` have weights that add up to 1; `entered` are the results behind them. */
 export function reportPoint(
@@ -29,7 +39,7 @@ export function reportPoint(
   entered: readonly Item[],
   leftOut: Readonly<Record<string, number>>,
   request: MetricRequest,
-  { stratumOf, ...facts }: PointFacts,
+  { stratumOf, planOf, ...facts }: PointFacts,
   households: readonly HouseholdValue[] = [],
 ): Readonly<Record<string | symbol, unknown>> {
   const agentCount = distinct(items.map(({ agentId }) => agentId));
@@ -73,6 +83,7 @@ export function reportPoint(
       shares: sidesOf(items, request),
       places: intervals.places,
     } satisfies FloorFacts,
+    [comparedFacts]: { items, planOf } satisfies ComparedFacts,
   };
 }
 

@@ -4,13 +4,14 @@ import { fieldValue } from './field-value.ts';
 import { groupBy } from './group-by.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { householdOf, type MetricRequest } from './metric-request.ts';
+import type { Row } from './panel.ts';
 import { percentile } from './percentile.ts';
 import type { HouseholdValue, Item } from './report-item.ts';
 import { nulls, reportPoint } from './report-point.ts';
 import { dayOf, type Result, sampleOf } from './result.ts';
 import { rounded } from './rounded.ts';
 import type { WeightedValue } from './statistics.ts';
-import { keptResults } from './switchers.ts';
+import { keptResults, stayOf } from './switchers.ts';
 import { distinct, normalisedWeights, plainWeights, sum } from './weights.ts';
 import { isInWindow } from './window.ts';
 
@@ -32,8 +33,14 @@ export function isReport(request: MetricRequest): boolean {
 }
 
 export interface Report {
-  /** The numbers of a point, from the rows of its bucket and series that are in the window, also those without a value. */
-  readonly statisticsOf: (rows: readonly Result[]) => Readonly<Record<string, unknown>>;
+  /**
+   * The numbers of a point, from the rows of its bucket and series that are in the window, also those without a value.
+   * `agents`: if given, the values of others do not count.
+   */
+  readonly statisticsOf: (
+    rows: readonly Result[],
+    agents?: ReadonlySet<string>,
+  ) => Readonly<Record<string | symbol, unknown>>;
 }
 
 /** The request, and whether the points count excluded results. */
@@ -53,15 +60,16 @@ export function reportOf(
   const bounds = boundsByAgent([...items.values()], request);
   const household = householdOf(request);
   return {
-    statisticsOf: (rows) => {
+    statisticsOf: (rows, agents) => {
       const results = rows.filter((row) => items.has(row));
       const members = results.map((result) => items.get(result)!);
-      const agents = (of: readonly Result[]) => distinct(of.map(({ row }) => row.agent.agentId));
-      const without = { householdsWithoutValue: agents(rows) - agents(results) };
+      const count = (of: readonly Result[]) => distinct(of.map(({ row }) => row.agent.agentId));
+      const without = { householdsWithoutValue: count(rows) - count(results) };
+      const isKept: IsKept = ({ agentId }) => agents?.has(agentId) ?? true;
       const numbers =
         household === undefined
-          ? pooled(members, without, request)
-          : overHouseholds(members, without, bounds, household, request);
+          ? pooled(members, isKept, without, request)
+          : overHouseholds(members, isKept, without, bounds, household, request);
       if (coverageOf === undefined) return numbers;
       const coverage = coverageOf(results, rows[0]!);
       return { ...numbers, coverage: numbers.suppressed === true ? nulls(coverage) : coverage };
@@ -145,8 +153,15 @@ function trimOf({ household }: MetricRequest) {
   return household?.trim ?? (household?.statistic === 'trimmedMean' ? [1, 99] : undefined);
 }
 
-function pooled(members: readonly Item[], without: LeftOut, request: ReportRequest) {
-  const counted = members.filter(({ leftOut }) => leftOut === null);
+type IsKept = (one: { readonly agentId: string }) => boolean;
+
+function pooled(
+  members: readonly Item[],
+  isKept: IsKept,
+  without: LeftOut,
+  request: ReportRequest,
+) {
+  const counted = members.filter(({ leftOut }) => leftOut === null).filter(isKept);
   const samples = counted.map(({ sample }) => sample);
   const weights = (request.normalised ? normalisedWeights : plainWeights)(samples);
   const items = counted.map(({ value, agentId }, i) => ({ value, weight: weights[i]!, agentId }));
@@ -159,6 +174,7 @@ function pooled(members: readonly Item[], without: LeftOut, request: ReportReque
     ),
     leftOut: { ...agentsLeftOut(members), ...without },
     stratumOf: strataOf(counted, request),
+    planOf: asOfLast(counted, stayOf),
   };
   const leftOut = { ...leftOutOf(members, request), ...without };
   return reportPoint(items, counted, leftOut, request, facts);
@@ -167,8 +183,13 @@ function pooled(members: readonly Item[], without: LeftOut, request: ReportReque
 /** The stratum of each agent, as of its last result. */
 function strataOf(items: readonly Item[], { strata }: ReportRequest): ReadonlyMap<string, unknown> {
   if (strata === undefined) return new Map();
+  return asOfLast(items, (row) => fieldValue(row, strata));
+}
+
+/** What each agent had when its last result ended. */
+function asOfLast<T>(items: readonly Item[], of: (row: Row) => T): ReadonlyMap<string, T> {
   const inOrder = items.toSorted((a, b) => a.result.row.dtimeUtcMs - b.result.row.dtimeUtcMs);
-  return new Map(inOrder.map(({ agentId, result }) => [agentId, fieldValue(result.row, strata)]));
+  return new Map(inOrder.map(({ agentId, result }) => [agentId, of(result.row)]));
 }
 
 /** Agents with results that were left out, by reason. */
@@ -202,6 +223,7 @@ function leftOutOf(members: readonly Item[], request: ReportRequest): LeftOut {
 
 function overHouseholds(
   members: readonly Item[],
+  isKept: IsKept,
   without: LeftOut,
   bounds: Bounds,
   household: NonNullable<MetricRequest['household']>,
@@ -215,7 +237,7 @@ function overHouseholds(
     .filter((results) => results.length >= minResults)
     .filter((results) => distinct(results.map(({ result }) => dayOf(result))) >= minDays);
   const households = large.map((results) => householdValue(results, bounds, household, request));
-  const counted = households.filter(({ kept }) => kept.length > 0);
+  const counted = households.filter(({ kept }) => kept.length > 0).filter(isKept);
   const total = sum(counted.map(({ weight }) => weight));
   const items = counted.map((one) => ({ ...one, weight: one.weight / total }));
   const leftOut = {
@@ -229,6 +251,8 @@ function overHouseholds(
     ...without,
   };
   const entered = counted.flatMap(({ kept }) => kept);
+  // Before the trim.
+  const behind = large.filter((_, i) => counted.includes(households[i]!)).flat();
   const facts = {
     factors: items.map(({ factors }) => factors),
     leftOut: {
@@ -236,7 +260,8 @@ function overHouseholds(
       ...agentsLeftOut(members),
       resultsTrimmed: households.filter(({ trimmed }) => trimmed > 0).length,
     },
-    stratumOf: strataOf(large.filter((_, i) => households[i]!.kept.length > 0).flat(), request),
+    stratumOf: strataOf(behind, request),
+    planOf: asOfLast(behind, stayOf),
   };
   return reportPoint(items, entered, leftOut, request, facts, items);
 }

@@ -20,6 +20,7 @@ export function keptResults(
   return new Set(kept);
 }
 
-function stayOf(row: Result['row']): string {
+/** The ISP and package of a household. None is a value, too. */
+export function stayOf(row: Result['row']): string {
   return `${fieldValue(row, 'isp') ?? ''}\0${fieldValue(row, 'package') ?? ''}`;
 }

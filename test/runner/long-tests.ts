@@ -18,6 +18,7 @@ export const longTests = [
   'integration/clients/documented-python',
   'integration/clients/python-client',
   'integration/clients/typescript-client',
+  'integration/compiler/comparisons',
   'integration/contract/examples',
   'integration/erasure/erase-household',
   'integration/exports/faults',

@@ -7,12 +7,17 @@ import type { BucketRange } from '../request/selection.ts';
 import {
   compiledQuery,
   type CompiledQuery,
+  type DataReads,
   type PointColumn,
   semanticSettings,
 } from './compiled-query.ts';
+import { bucketColumn, clockText } from './bucket-column.ts';
 import { anyOf, utcDays } from './conditions.ts';
 import type { NumberLists } from './number-columns.ts';
 import { resultsStep } from './results-step.ts';
+import { pairedPoints } from './comparison/paired-points.ts';
+import { queryOfThere } from './comparison/sides.ts';
+import { requestsOfSides, resultsOfSides } from './comparison/results-of-sides.ts';
 import { splitColumn, splitForm, type SplitColumn } from './split-column.ts';
 import { askedOf, type Plan } from './stage.ts';
 import { usedStages } from './stages.ts';
@@ -30,6 +35,8 @@ export function compileMetricQuery(
 ): CompiledQuery {
   const splits = query.splits.map((field, i) => splitColumn(field, i, splitForm(query)));
   const isRaw = query.chartType === 'raw';
+  const sides = requestsOf(query);
+  const knownAt = sides.flatMap((side) => side.knownAt ?? []);
   const { steps, why, columns, order } = isRaw
     ? rawPoints(query, splits)
     : aggregatedPoints(planOf(query, splits), options);
@@ -38,7 +45,7 @@ export function compileMetricQuery(
       steps,
       why,
       select: { columns: columns.map(({ sql, name }) => as(sql, name)), orderBy: order },
-      settings: [...semanticSettings(query.knownAt), ...(isRaw ? [] : settingsOfPoints(query))],
+      settings: [...semanticSettings(knownAt), ...(isRaw ? [] : settingsOfPoints(query))],
     },
     columns: columns.map(({ name, responseName = name, kind }) => ({ name: responseName, kind })),
     series: {
@@ -46,8 +53,8 @@ export function compileMetricQuery(
       orders: splits.map((split) => split.orderedAs),
       hasEmptySeries: splits.length === 0,
     },
-    reads: { test: query.metric.test, ...utcDays(query.times) },
-    ...(query.knownAt && { knownAt: query.knownAt }),
+    reads: { test: query.metric.test, ...daysOf(sides) },
+    knownAt,
   });
 }
 
@@ -58,6 +65,17 @@ function settingsOfPoints({ report }: AggregateMetricQuery): readonly string[] {
     // The default computes what only `if` reads again each time: the arrays of a point for each of its numbers.
     ...(report === undefined ? [] : ["short_circuit_function_evaluation = 'disable'"]),
   ];
+}
+
+/** The request, and that of the other side of a comparison. */
+function requestsOf(query: MetricQuery): readonly MetricQuery[] {
+  const there = query.chartType === 'raw' ? undefined : queryOfThere(query);
+  return there === undefined ? [query] : [query, there];
+}
+
+function daysOf(sides: readonly MetricQuery[]): Omit<DataReads, 'test'> {
+  const all = utcDays(sides.flatMap(({ times }) => times));
+  return sides.length === 1 ? all : { ...all, sides: sides.map(({ times }) => utcDays(times)) };
 }
 
 interface Points {
@@ -91,25 +109,28 @@ function rawPoints(query: MetricQuery, splits: readonly SplitColumn[]): Points {
 
 function planOf(query: AggregateMetricQuery, splits: readonly SplitColumn[]): Plan {
   const asked = askedOf(query);
+  const sides = requestsOfSides(query);
   const hasBuckets = aggregationDefinition(query.aggregation).bucket !== undefined;
   const bucketKey = hasBuckets ? ['bucket'] : [];
-  const keys = [...splits.map(({ key }) => key), ...bucketKey];
-  return { ...asked, uses: usedStages(asked), splits, bucketKey, keys };
+  const sideKey = sides === undefined ? [] : ['side'];
+  return {
+    ...asked,
+    uses: sides?.here.uses ?? usedStages(asked),
+    ...(sides && { sides }),
+    splits,
+    bucketKey,
+    sideKey,
+    householdKey: [...(sides?.there === undefined ? [] : sideKey), 'agent_key'],
+    keys: [...sideKey, ...splits.map(({ key }) => key), ...bucketKey],
+  };
 }
 
 /** The steps of the stages in their order. */
 function aggregatedPoints(plan: Plan, options: CompileOptions): Points {
   const { query, uses, splits } = plan;
-  const { bucket } = aggregationDefinition(query.aggregation);
-  const results = resultsStep(plan, uses, splits, [
-    'agent_key',
-    'unit_id',
-    ...(bucket === undefined ? [] : [as(bucket, 'bucket')]),
-    ...(query.normalised ? [as(scheduleBlock(query.metric), 'block')] : []),
-  ]);
   const steps = uses.reduce<readonly Step[]>(
     (before, use) => [...before, ...(use.steps?.(plan, before.at(-1)?.name ?? '') ?? [])],
-    [results],
+    [resultsOf(plan)],
   );
   const order = splits.map((split) => split.order);
   const keys = splits.map(({ output }) => output);
@@ -120,32 +141,48 @@ function aggregatedPoints(plan: Plan, options: CompileOptions): Points {
   }
   const shown = (column: PointColumn) =>
     points.reduce((before, { show }) => show?.(before) ?? before, column);
-  const [mean, ...others] = points
-    .flatMap(({ numbers }) => numbers?.(options.numberLists) ?? [])
-    .map(shown);
+  const ofPoint = [
+    ...points.flatMap(({ numbers }) => numbers?.(options.numberLists) ?? []).map(shown),
+    ...points.flatMap(({ marks = [] }) => marks),
+  ];
+  const paired = plan.sides && pairedPoints(plan, ofPoint, options.numberLists);
+  const [mean, ...others] = paired?.own ?? ofPoint;
   return {
-    steps,
+    steps: [...steps, ...(paired?.steps ?? [])],
     why: 'The points, under the names of the answer.',
     columns: [
       ...keys,
       ...(mean === undefined ? [] : [mean]),
       ...bucketColumn(query),
       ...others,
-      ...points.flatMap(({ marks = [] }) => marks),
+      ...(paired?.added ?? []),
       ...partialColumn(query, options),
     ],
     order: [...order, ...plan.bucketKey],
   };
 }
 
+/** The first step. */
+function resultsOf(plan: Plan): Step {
+  const { query, uses, sides, splits } = plan;
+  const { bucket } = aggregationDefinition(query.aggregation);
+  const columns = [
+    'agent_key',
+    'unit_id',
+    ...(query.normalised ? [as(scheduleBlock(query.metric), 'block')] : []),
+  ];
+  if (sides !== undefined) return resultsOfSides(sides, query, columns);
+  const ofBucket = bucket === undefined ? [] : [as(bucket, 'bucket')];
+  return resultsStep(plan, uses, splits, [
+    ...columns.slice(0, 2),
+    ...ofBucket,
+    ...columns.slice(2),
+  ]);
+}
+
 /** The schedule block of a result, by its local hour of the day. */
 function scheduleBlock({ everyHours }: Metric): string {
   return everyHours === 1 ? 'toHour(local_time)' : `intDiv(toHour(local_time), ${everyHours})`;
-}
-
-function bucketColumn({ aggregation }: AggregateMetricQuery): readonly PointColumn[] {
-  const { shownAs } = aggregationDefinition(aggregation);
-  return shownAs === undefined ? [] : [bucketColumns[shownAs]];
 }
 
 function partialColumn(
@@ -162,15 +199,4 @@ function partialColumn(
       sql`(bucket >= ${bound('whole_from', from)} AND bucket < ${bound('whole_before', before)})`,
   );
   return [{ name: 'partial', kind: 'boolean', sql: sql`CAST(NOT ${anyOf(isWhole)}, 'Bool')` }];
-}
-
-const bucketColumns = {
-  time: { name: 'dtime', kind: 'text', sql: clockText('bucket') },
-  date: { name: 'dtime', kind: 'text', sql: 'toString(bucket)' },
-  number: { name: 'aggregatedNumber', kind: 'number', sql: 'bucket' },
-} as const satisfies Record<string, PointColumn>;
-
-/** `2026-01-31T13:00:00` */
-function clockText(dateTime: string): string {
-  return `formatDateTime(${dateTime}, '%Y-%m-%dT%H:%i:%S')`;
 }

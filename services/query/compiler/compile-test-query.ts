@@ -34,6 +34,7 @@ export function compileTestQuery(query: TestQuery): CompiledQuery {
     },
     columns: columns.map((name) => ({ name, kind: columnType(name) })),
     series: { keyColumns: 0, orders: [], hasEmptySeries: true },
+    knownAt: [],
     reads: {
       test: query.test,
       fromDay: query.fromUtc.slice(0, 10),

@@ -17,7 +17,7 @@ export interface CompiledQuery {
   readonly series: SeriesShape;
   readonly reads: DataReads;
   /** The metadata that must be copied to ClickHouse before it runs. */
-  readonly knownAt?: KnownAt;
+  readonly knownAt: readonly KnownAt[];
 }
 
 /** How rows form the series of a response. */
@@ -49,15 +49,28 @@ export interface PointColumn extends ResultColumn {
 
 /**
  * `variant`: a number or a text, as in custom fields. `numbers`: an object of numbers. `interval`: a list of two numbers,
- * and `intervals` an object of such lists.
+ * and `intervals` an object of such lists. `object`: any other one.
  */
 export type ColumnKind =
-  'number' | 'text' | 'variant' | 'time' | 'boolean' | 'numbers' | 'interval' | 'intervals';
+  | 'number'
+  | 'text'
+  | 'variant'
+  | 'time'
+  | 'boolean'
+  | 'numbers'
+  | 'interval'
+  | 'intervals'
+  | 'object';
 
 /** The results that a query may read: those of a test in a range of UTC days, both included. */
-export interface DataReads {
+export interface DataReads extends DayRange {
   readonly test: TestKey;
-  /** As `2026-01-31`. */
+  /** Of both sides of a comparison. */
+  readonly sides?: readonly DayRange[];
+}
+
+/** As `2026-01-31`. */
+export interface DayRange {
   readonly fromDay: string;
   readonly toDay: string;
 }
@@ -67,7 +80,7 @@ export function compiledQuery(parts: Omit<CompiledQuery, 'sql' | 'params'>): Com
 }
 
 /** Settings that affect the result of a query. Limits are set when it runs. */
-export function semanticSettings(knownAt?: KnownAt): readonly string[] {
+export function semanticSettings(knownAt: readonly KnownAt[] = []): readonly string[] {
   return [
     // Makes FINAL several times faster. Safe: dtime is in the sorting key and sets the partition.
     'do_not_merge_across_partitions_select_final = 1',
@@ -77,6 +90,6 @@ export function semanticSettings(knownAt?: KnownAt): readonly string[] {
     'output_format_json_quote_64bit_integers = 0',
     // Keeps the order of results. The default distributes them by agent, so that more sums would differ in their
     // last digits from those of the same query without the join.
-    ...(knownAt === undefined ? [] : ["join_algorithm = 'hash'"]),
+    ...(knownAt.length === 0 ? [] : ["join_algorithm = 'hash'"]),
   ];
 }

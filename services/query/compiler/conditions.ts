@@ -1,6 +1,7 @@
 import type { Field } from '../../catalog/field.ts';
 import { param, sql, type Expression, type Param } from '../../shared/sql/expression.ts';
 import type { MetricFilter, TimeBound, TimeRange } from '../request/selection.ts';
+import type { DayRange } from './compiled-query.ts';
 import { clockMs, clockOf } from '../request/parse-clock.ts';
 import { type MetadataForm, fieldValue } from './field-value.ts';
 
@@ -88,10 +89,7 @@ export function utcRange(time: TimeRange): {
 }
 
 /** The first and the last UTC day that have results of the ranges. */
-export function utcDays(times: readonly TimeRange[]): {
-  readonly fromDay: string;
-  readonly toDay: string;
-} {
+export function utcDays(times: readonly TimeRange[]): DayRange {
   const ranges = times.map(utcRange);
   const days = (texts: readonly string[]) => texts.map((text) => text.slice(0, 10)).sort();
   return {

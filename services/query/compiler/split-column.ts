@@ -3,7 +3,7 @@ import { sql } from '../../shared/sql/expression.ts';
 import { quote } from '../../shared/sql/quote.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 import type { PointColumn, SplitOrder } from './compiled-query.ts';
-import type { MetricQuery } from '../request/metric-query.ts';
+import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
 import {
   customValueId,
   customValueOf,
@@ -33,10 +33,14 @@ export interface SplitForm {
   readonly customAs: 'id' | 'tuple';
 }
 
+type SplitQuery = Pick<MetricQuery, 'chartType' | 'knownAt'> &
+  Pick<Partial<AggregateMetricQuery>, 'report'>;
+
 /** The dictionaries have the custom values of published metadata, so an id is enough to find them. */
-export function splitForm(query: Pick<MetricQuery, 'chartType' | 'knownAt'>): SplitForm {
+export function splitForm(query: SplitQuery): SplitForm {
   const metadata = metadataForm(query);
-  const isId = query.chartType === 'aggregate' && metadata === 'hashes';
+  const isPublished = metadata === 'hashes' && query.report?.compare?.there.knownAt === undefined;
+  const isId = query.chartType === 'aggregate' && isPublished;
   return { metadata, customAs: isId ? 'id' : 'tuple' };
 }
 

@@ -139,6 +139,8 @@ export interface HouseholdValue {
 
 /** SQL of the step `statistics`, whose rows are points. */
 export interface StatisticsPart {
+  /** Steps over the results or households, before those of the points. */
+  readonly before?: (plan: Plan) => readonly Step[];
   /** Columns of `counted`, the results of a report without households. `isCounted`: SQL of whether one counts. */
   readonly ofResult?: (isCounted: string) => readonly Column[];
   /** Aggregates over these results, or over households. */
@@ -169,12 +171,30 @@ interface OtherPoints {
   readonly show?: (column: PointColumn) => PointColumn;
 }
 
+/** A side of a comparison, with what the stages add to its results. */
+export interface RequestOfSide {
+  readonly asked: Asked;
+  readonly uses: readonly StageUse[];
+}
+
+/** Without `there` the other side has the same results. */
+export interface RequestsOfSides {
+  readonly here: RequestOfSide;
+  readonly there?: RequestOfSide;
+}
+
 /** A request for points with what its stages add to it. */
 export interface Plan extends Asked<AggregateMetricQuery> {
   readonly uses: readonly StageUse[];
+  /** Absent: nothing is compared. */
+  readonly sides?: RequestsOfSides;
   readonly splits: readonly SplitColumn[];
   readonly bucketKey: readonly string[];
-  /** The columns that identify a point: those of the splits, and the bucket. */
+  /** `side` in a comparison. */
+  readonly sideKey: readonly string[];
+  /** Of all results of a household: with its side, unless both sides have the same results. */
+  readonly householdKey: readonly string[];
+  /** The columns that identify a point: the side, those of the splits, and the bucket. */
   readonly keys: readonly string[];
 }
 

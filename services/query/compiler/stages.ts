@@ -1,5 +1,6 @@
 import { step } from '../../shared/sql/select.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
+import { comparedHouseholds, partsOfSides } from './comparison/compared-households.ts';
 import { type Asked, askedOf, type Dependency, type Stage, type StageUse } from './stage.ts';
 import { coverage } from './stages/coverage.ts';
 import { relativeTo, weight } from './stages/custom-numbers.ts';
@@ -43,6 +44,7 @@ export const stages: readonly Stage[] = [
   relativeTo,
   weight,
   strata,
+  comparedHouseholds,
   trim,
   household,
   statistics,
@@ -51,6 +53,7 @@ export const stages: readonly Stage[] = [
   consistent,
   percentileRule,
   percentileIntervals,
+  partsOfSides,
   shares,
   leftOut,
   privacyFloor,

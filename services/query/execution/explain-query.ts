@@ -38,12 +38,7 @@ async function estimateReads(
   // Otherwise ClickHouse runs the subqueries of IN to estimate the marks.
   const settings = { use_index_for_in_with_subqueries: 0 } as const;
   const run = <Row>(explain: string) =>
-    rowsOf<Row>(
-      runner.runQuery(
-        { sql: `${explain} ${sql}`, params, settings, ...(knownAt && { knownAt }) },
-        request,
-      ),
-    );
+    rowsOf<Row>(runner.runQuery({ sql: `${explain} ${sql}`, params, settings, knownAt }, request));
   const tables = await run<EstimatedTable>('EXPLAIN ESTIMATE');
   const [plan] = await run<{ explain: string }>('EXPLAIN PLAN json = 1, header = 1');
   const reads = readsOf(JSON.parse(plan?.explain ?? '[]') as PlanNode[]);

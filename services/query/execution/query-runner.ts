@@ -39,8 +39,8 @@ export interface QueryRunner {
   readonly slotsOf: (organisationId: number, query: WeighedQuery) => Promise<number>;
 }
 
-interface RunnableQuery
-  extends Pick<CompiledQuery, 'sql' | 'params' | 'knownAt'>, Partial<WeighedQuery> {
+interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'>, Partial<WeighedQuery> {
+  readonly knownAt?: CompiledQuery['knownAt'];
   /** In addition to those of every query. */
   readonly settings?: ClickHouseSettings;
   /** Default: JSONEachRow, one JSON object per line. */
@@ -106,8 +106,8 @@ export function queryRunner(parts: Parts): QueryRunner {
     let hasEnded = false;
     try {
       await earlier;
-      if (query.knownAt !== undefined) {
-        await prepareMetadata(request.organisationId, query.knownAt, signal);
+      for (const knownAt of query.knownAt ?? []) {
+        await prepareMetadata(request.organisationId, knownAt, signal);
       }
       watch = silenceWatch({
         isRunning: () => isRunning(request.queryId),

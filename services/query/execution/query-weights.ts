@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { readCache } from '../../shared/read-cache.ts';
-import type { CompiledQuery } from '../compiler/compiled-query.ts';
+import type { CompiledQuery, DayRange } from '../compiler/compiled-query.ts';
 import { organisationRows } from './organisation-rows.ts';
 
 /** What the weight of a query depends on. */
@@ -47,21 +47,19 @@ export class QueryWeights {
     );
   }
 
-  /** From 1 to all slots of the organisation. */
+  /** From 1 to all slots of the organisation. A comparison takes two or more. */
   async slotsOf(organisationId: number, query: WeighedQuery): Promise<number> {
     const { limits, logger } = this.#parts;
-    const { test, fromDay, toDay } = query.reads;
+    const { test, sides = [query.reads] } = query.reads;
     try {
       const { rowsByDay, threads } = await this.#results.forceFetch(`${organisationId} ${test}`, {
         context: { organisationId, test },
       });
       // An organisation without results reports none.
       this.#threads = threads || this.#threads;
-      const rows = [...rowsByDay]
-        .filter(([day]) => day >= fromDay && day <= toDay)
-        .reduce((sum, [, count]) => sum + count, 0);
+      const rows = sides.reduce((sum, range) => sum + rowsIn(rowsByDay, range), 0);
       const slots = Math.ceil((rows * costPerRow(query)) / limits.queryRowsPerSlot);
-      return Math.min(Math.max(1, slots), limits.maxRunningQueries);
+      return Math.min(Math.max(sides.length, slots), limits.maxRunningQueries);
     } catch (error) {
       // The query will report that ClickHouse does not answer.
       logger.warn('could not weigh a query', { error: String(error) });
@@ -82,6 +80,12 @@ export class QueryWeights {
     if (threads === 0 || !isShared) return paused;
     return { ...paused, max_threads: Math.max(1, Math.floor(threads / 2)) };
   }
+}
+
+function rowsIn(rowsByDay: ResultsOfTest['rowsByDay'], { fromDay, toDay }: DayRange): number {
+  return [...rowsByDay]
+    .filter(([day]) => day >= fromDay && day <= toDay)
+    .reduce((sum, [, count]) => sum + count, 0);
 }
 
 /** New results make a query heavier later. */

@@ -14,7 +14,7 @@ interface FileQuery {
   readonly sql: string;
   readonly params: QueryParams;
   readonly printed: string;
-  readonly knownAt?: KnownAt;
+  readonly knownAt: readonly KnownAt[];
 }
 
 /** What a process needs to make the file of an export, at first or again. */
@@ -58,12 +58,7 @@ export function fileQuery(
         ? escapeFormulas(query)
         : query;
   const { sql, params, knownAt } = final;
-  return {
-    sql,
-    params,
-    printed: printInlined(final.query),
-    ...(knownAt === undefined ? {} : { knownAt }),
-  };
+  return { sql, params, printed: printInlined(final.query), knownAt };
 }
 
 export function storedJob({ route, isRowPerResult, query }: ExportTask): string {
@@ -72,12 +67,12 @@ export function storedJob({ route, isRowPerResult, query }: ExportTask): string 
 
 /** With the query of the first attempt: `now` in its request still means the time of the request. */
 export function taskOf({ job, ...columns }: LostExport): ExportTask {
-  const { knownAt, ...text } = job.query;
-  const query = {
-    ...text,
-    ...(knownAt && { knownAt: { ...knownAt, moment: new Date(knownAt.moment) } }),
-  };
-  return { ...columns, ...job, query, cost: noCost() };
+  // An earlier version stored one moment, or none.
+  const stored = [job.query.knownAt as StoredJob['query']['knownAt'] | KnownAt | undefined].flat();
+  const knownAt = stored.flatMap((one) =>
+    one === undefined ? [] : [{ ...one, moment: new Date(one.moment) }],
+  );
+  return { ...columns, ...job, query: { ...job.query, knownAt }, cost: noCost() };
 }
 
 /** A column of Parquet has one type. A custom field, which may have numbers and texts, becomes a column of texts. */

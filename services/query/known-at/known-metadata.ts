@@ -54,11 +54,11 @@ export function knownMetadata({ database, copies, maxPeriods, maxWaitMs }: Parts
   );
   return { find, customNumbers: numbersOf, prepare };
 
-  /** Throws a VALIDATION_FAIL if the history of the moment is not kept. */
-  async function find(organisationId: number, moment: Date) {
+  /** Throws a VALIDATION_FAIL if the history of the moment is not kept. `field`: of the request. */
+  async function find(organisationId: number, moment: Date, field: string) {
     const known = { organisationId, moment };
     const changeId = await inOrganisation(database, organisationId, (transaction) =>
-      requireKept(transaction, known),
+      requireKept(transaction, known, field),
     );
     const key = `${organisationId}:${changeId}`;
     // Includes keys that the current metadata no longer has.
@@ -123,12 +123,16 @@ export function knownMetadata({ database, copies, maxPeriods, maxWaitMs }: Parts
 }
 
 /** Returns the last change up to the moment. */
-async function requireKept(database: Database, known: KnownMoment): Promise<number> {
+async function requireKept(
+  database: Database,
+  known: KnownMoment,
+  field = 'knownAt',
+): Promise<number> {
   const { changeId, keptSince } = await historyAt(database, known);
   if (known.moment >= keptSince) return changeId;
   const earliest = clockOf(Math.ceil(keptSince.getTime() / 1000) * 1000);
   throw validationError({
-    knownAt: [`The metadata history begins at ${earliest} UTC. Send a later time.`],
+    [field]: [`The metadata history begins at ${earliest} UTC. Send a later time.`],
   });
 }
 

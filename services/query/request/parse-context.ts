@@ -20,7 +20,9 @@ export interface ParseContext {
   readonly metadataWarnings: readonly Warning[];
   readonly now: Date;
   /** The metadata of the request's `knownAt`, if that is valid. */
-  readonly knownAt?: KnownAt;
+  readonly knownAt?: KnownAt | undefined;
+  /** That of `compare`, likewise. */
+  readonly comparedKnownAt?: KnownAt;
   /** Of the custom keys that the request uses as numbers. */
   readonly numberRanges: NumberRanges;
   /** Names of the organisation's sets of agents, if the request filters by one. */

@@ -1,6 +1,4 @@
 import { excludedMetrics, excludedMetricsKey } from '../../catalog/excluded-metrics.ts';
-import type { Field } from '../../catalog/field.ts';
-import type { Metric } from '../../catalog/metric.ts';
 import { Problems } from '../../shared/errors/problems.ts';
 import { canonicalRequest } from './canonical-request.ts';
 import { parseKnownAt } from './fields/known-at.ts';
@@ -12,10 +10,10 @@ import { parseAggregation, parseBoolean, parseChartType, parseMetric } from './f
 import { parseMetricTimes } from './fields/time.ts';
 import { windowFields } from './fields/window.ts';
 import type { MetricQuery } from './metric-query.ts';
-import type { ParseContext, Parsing } from './parse-context.ts';
+import type { ParseContext } from './parse-context.ts';
 import { requireFloor } from './privacy-floor.ts';
 import { isObject, warnOfUnknownFields } from './request-body.ts';
-import { resolveField } from './resolve-field.ts';
+import { fieldResolver } from './resolve-field.ts';
 
 /** Parses a request body. Throws a VALIDATION_FAIL that lists all problems, or a PRIVACY_FLOOR. */
 export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQuery {
@@ -53,6 +51,11 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
   if (metric === null || chartType === null) throw new Error('A problem was not reported');
   const { organisationId, minAgents, metadataWarnings, customKeys } = context;
   requireFloor(minAgents, { ...options, chartType });
+  requireFloor(
+    minAgents,
+    { chartType, splits: [], filters: report?.compare?.there.filters ?? [] },
+    'compare',
+  );
   // The history of knownAt is read from Postgres, where it is complete.
   const behind = knownAt === null ? metadataWarnings : [];
   const query = {
@@ -77,19 +80,3 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
 
 const periodStart =
   'Published results have the time of the midnight at which their period begins, so a window cannot select busy hours. Leave it out; metrics that end with Busy are of busy hours.';
-
-/** Without a valid metric, accepts the fields of any metric. */
-function fieldResolver(
-  metric: Metric | null,
-  { customKeys, metadataWarnings, problems }: Parsing,
-): (name: unknown, path: string) => Field | null {
-  const keys = new Set(customKeys);
-  // The field may be a custom key that is not published yet.
-  const ifUnknown = metadataWarnings.map(({ message }) => ` ${message}`).join('');
-  return (name, path) => {
-    if (typeof name !== 'string')
-      return problems.add(path, 'Send the name of a field, such as "isp".');
-    const field = resolveField(name, metric, keys, ifUnknown);
-    return 'problem' in field ? problems.add(path, field.problem) : field;
-  };
-}

@@ -2,18 +2,23 @@ import type { Field } from '../../catalog/field.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { MetricQuery } from './metric-query.ts';
 
-/** Throws a PRIVACY_FLOOR if the query asks for single households. `floor`: of the caller; 0: none. */
+/**
+ * Throws a PRIVACY_FLOOR if the query asks for single households. `floor`: of the caller; 0: none. `part`: of the request
+ * that has the filters.
+ */
 export function requireFloor(
   floor: number,
   { chartType, splits, filters }: Pick<MetricQuery, 'chartType' | 'splits' | 'filters'>,
+  part?: string,
 ): void {
   if (floor === 0) return;
   if (chartType === 'raw') {
     throw belowFloor(floor, 'It reads no raw data: send "chartType": "aggregate".');
   }
+  const filtersOf = part === undefined ? 'filters' : `${part}[filters]`;
   const fields = [
     ...splits.map((field, i) => ({ field, path: `splits[${i}]` })),
-    ...filters.map(({ field }, i) => ({ field, path: `filters[${i}][id]` })),
+    ...filters.map(({ field }, i) => ({ field, path: `${filtersOf}[${i}][id]` })),
   ];
   for (const { field, path } of fields) requireFloorOfField(floor, field, path);
 }

@@ -3,7 +3,24 @@ import { customField, fieldsOf, metricFields, standardFields } from '../../catal
 import type { Metric } from '../../catalog/metric.ts';
 import { isPointColumn } from '../../catalog/statistics.ts';
 import { shortened } from '../../shared/errors/shortened.ts';
+import type { Parsing } from './parse-context.ts';
 import { oneOf, suggestion } from './suggestion.ts';
+
+/** Without a valid metric, accepts the fields of any metric. */
+export function fieldResolver(
+  metric: Metric | null,
+  { customKeys, metadataWarnings, problems }: Parsing,
+): (name: unknown, path: string) => Field | null {
+  const keys = new Set(customKeys);
+  // The field may be a custom key that is not published yet.
+  const ifUnknown = metadataWarnings.map(({ message }) => ` ${message}`).join('');
+  return (name, path) => {
+    if (typeof name !== 'string')
+      return problems.add(path, 'Send the name of a field, such as "isp".');
+    const field = resolveField(name, metric, keys, ifUnknown);
+    return 'problem' in field ? problems.add(path, field.problem) : field;
+  };
+}
 
 /**
  * Finds a metric's field by name, or returns the problem. If the metric is unknown (null), accepts the fields of any

@@ -19,6 +19,7 @@ import { knownAtMoment } from '../request/fields/known-at.ts';
 import { numberKeys } from '../request/fields/relative-to.ts';
 import { usesAgentSets } from '../request/fields/splits-and-filters.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
+import { isObject } from '../request/request-body.ts';
 import type { BucketRange } from '../request/selection.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
@@ -102,7 +103,7 @@ function compiling(compile: Compile) {
     await traced('compile', {}, () => compile(body, format));
 }
 
-/** With the metadata of `knownAt`, and the custom keys that it had. */
+/** With the metadata of each `knownAt`, and the custom keys that it had. */
 async function metricContext(
   tools: QueryTools,
   { body }: Request,
@@ -110,12 +111,18 @@ async function metricContext(
 ): Promise<ParseContext> {
   const common = await commonContext(tools, res);
   const { organisationId } = common;
-  const moment = knownAtMoment(body, common.now);
-  const known = moment && (await tools.knownMetadata.find(organisationId, moment));
-  const customKeys = [...new Set([...common.customKeys, ...(known?.customKeys ?? [])])];
+  const find = async (part: unknown, field: string) => {
+    const moment = knownAtMoment(part, common.now);
+    return moment && (await tools.knownMetadata.find(organisationId, moment, field));
+  };
+  const known = await find(body, 'knownAt');
+  const compared = isObject(body) ? await find(body.compare, 'compare[knownAt]') : undefined;
+  const keysOf = [common, known, compared].flatMap((one) => one?.customKeys ?? []);
+  const customKeys = [...new Set(keysOf)];
   const context = {
     ...common,
     ...(known && { knownAt: known.knownAt }),
+    ...(compared && { comparedKnownAt: compared.knownAt }),
     customKeys,
     agentSets: usesAgentSets(body) ? await agentSetsOf(tools, organisationId) : [],
   };

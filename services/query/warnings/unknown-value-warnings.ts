@@ -4,7 +4,7 @@ import { shortened } from '../../shared/errors/shortened.ts';
 import { maxWarnings, type Warning, Warnings } from '../../shared/errors/warnings.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
-import type { MetricQuery } from '../request/metric-query.ts';
+import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
 import type { MetricFilter } from '../request/selection.ts';
 import { nearest } from '../../shared/nearest.ts';
 import type { CheckedValues, KnownValues } from '../listing/known-values.ts';
@@ -15,7 +15,9 @@ const maxCheckedValues = 1_000;
 /** A response waits for its warnings no longer than this, counted from its start. */
 const timeoutMs = 2_000;
 
-type CheckedQuery = Pick<MetricQuery, 'organisationId' | 'filters' | 'warnings'>;
+/** Filters of the request, and those of the other side of a comparison. */
+type CheckedQuery = Pick<MetricQuery, 'organisationId' | 'filters' | 'warnings'> &
+  Pick<Partial<AggregateMetricQuery>, 'report'>;
 
 /**
  * The warnings of a query, with one for each filter value that no agent has ever had. Starts at once, in parallel with
@@ -37,12 +39,15 @@ export async function unknownValueWarnings(
 
 // One filter after the other: a request must not run fifty queries at once.
 async function checkedQuery(
-  { organisationId, filters, warnings: found }: CheckedQuery,
+  { organisationId, filters, report, warnings: found }: CheckedQuery,
   known: KnownValues,
 ): Promise<readonly Warning[]> {
   const endsAtMs = performance.now() + timeoutMs;
   const warnings = new Warnings(found);
-  for (const { field, values, path } of checkedFilters(filters)) {
+  for (const { field, values, path } of checkedFilters([
+    { path: 'filters', filters },
+    { path: 'compare[filters]', filters: report?.compare?.there.filters ?? [] },
+  ])) {
     // The response has been sent without the warnings.
     if (performance.now() > endsAtMs) break;
     const checked = await known({ organisationId, field, values });
@@ -61,14 +66,21 @@ interface CheckedFilter extends Pick<MetricFilter, 'field' | 'values'> {
   readonly path: string;
 }
 
-function checkedFilters(filters: readonly MetricFilter[]): readonly CheckedFilter[] {
+interface FilterList {
+  readonly path: string;
+  readonly filters: readonly MetricFilter[];
+}
+
+function checkedFilters(lists: readonly FilterList[]): readonly CheckedFilter[] {
   let left = maxCheckedValues;
-  return filters.flatMap(({ field, values }, i) => {
-    if (!isOfAgents(field) || left === 0) return [];
-    const checked = values.slice(0, left).map((value) => storedForm(value, field));
-    left -= checked.length;
-    return [{ field, values: checked, path: `filters[${i}]` }];
-  });
+  return lists.flatMap(({ path, filters }) =>
+    filters.flatMap(({ field, values }, i) => {
+      if (!isOfAgents(field) || left === 0) return [];
+      const checked = values.slice(0, left).map((value) => storedForm(value, field));
+      left -= checked.length;
+      return [{ field, values: checked, path: `${path}[${i}]` }];
+    }),
+  );
 }
 
 /** A filter on `007` matches unit 7. */

@@ -104,7 +104,7 @@ function comments(why: string | undefined): readonly string[] {
 
 function selectText(select: Select, before: Step | undefined, printer: Printer): string {
   const { define = [], columns, from = before?.name ?? '', final = false, join } = select;
-  const { where = [], groupBy = [], having, orderBy = [], limit } = select;
+  const { where = [], groupBy = [], having, orderBy = [], limit, unionAll } = select;
   const text = (expression: Expression) => expressionText(expression, printer);
   const columnText = (column: Column) =>
     typeof column === 'string' ? column : `${text(column.expression)} AS ${column.name}`;
@@ -118,6 +118,7 @@ function selectText(select: Select, before: Step | undefined, printer: Printer):
     ...(having === undefined ? [] : [`HAVING ${having}`]),
     ...list('ORDER BY', orderBy),
     ...(limit === undefined ? [] : [`LIMIT ${limit}`]),
+    ...(unionAll === undefined ? [] : ['UNION ALL', selectText(unionAll, before, printer)]),
   ].join('\n');
 }
 

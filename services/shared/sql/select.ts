@@ -33,6 +33,8 @@ export interface Select {
   readonly orderBy?: readonly string[];
   /** After LIMIT: `1 BY isp`. */
   readonly limit?: string;
+  /** Further rows, with the same columns. */
+  readonly unionAll?: Select;
 }
 
 /** A column name, or an expression with its alias. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { studentT } from '../../../services/catalog/student-t.ts';
-import { Random } from '../../property/random.ts';
 import { studentT as referenceT } from '../../reference/student-t.ts';
+import { normalNumbers } from '../../support/normal-numbers.ts';
 import { openPanel, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
@@ -162,11 +162,4 @@ describe('intervals with households as the sample', () => {
 function clockOf(hour: number, minute: number): string {
   const time = new Date(Date.UTC(2026, 0, 1, hour, minute));
   return time.toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** Normally distributed numbers from a seed, by the method of Box and Muller. */
-function normalNumbers(seed: number): () => number {
-  const random = new Random(seed);
-  return () =>
-    Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction());
 }

@@ -118,7 +118,7 @@ describe('the limit of running exports of all organisations', () => {
           createdAt: new Date(),
           route: 'POST /test_data.csv',
           isRowPerResult: true,
-          query: { sql: 'SELECT 1', params: {}, printed: 'SELECT 1' },
+          query: { sql: 'SELECT 1', params: {}, printed: 'SELECT 1', knownAt: [] },
           cost: noCost(),
         } as const;
         const fresh = {

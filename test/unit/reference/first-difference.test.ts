@@ -9,6 +9,14 @@ describe('the comparison with the reference', () => {
     expect(firstDifference(point({ consistent: 20 }), actual)).to.equal(undefined);
   });
 
+  it('compares the test of a difference beside results of any size', () => {
+    const sized = (p: number) => point({ max: 5e12, difference: { p } });
+    expect(firstDifference(sized(0.03), sized(0.031))).to.equal(
+      'data[0].metricData[0].difference.p should be 0.03 but is 0.031',
+    );
+    expect(firstDifference(sized(0.03), sized(0.03 + 1e-8))).to.equal(undefined);
+  });
+
   it('reports a statistic that differs by more', () => {
     expect(firstDifference(point({ consistent: 20 }), point({ consistent: 19.999 }))).to.equal(
       'data[0].metricData[0].consistent should be 20 but is 19.999',
@@ -18,6 +26,7 @@ describe('the comparison with the reference', () => {
   for (const [name, fields] of Object.entries({
     sampleCount: (n: number) => ({ sampleCount: n }),
     'leftOut.households': (n: number) => ({ leftOut: { households: n } }),
+    'households.both': (n: number) => ({ households: { both: n } }),
     'coverage.received': (n: number) => ({ coverage: { received: n } }),
   })) {
     it(`compares ${name} exactly beside results of any size`, () => {

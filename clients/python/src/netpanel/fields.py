@@ -24,6 +24,7 @@ METRIC_FIELDS = (
     "strata",
     "overBuckets",
     "coverage",
+    "compare",
 )
 
 if TYPE_CHECKING:
@@ -112,6 +113,29 @@ if TYPE_CHECKING:
         },
         total=False,
     )
+    Filter = TypedDict(
+        "Filter",
+        {
+            "id": Required[str],
+            "filterType": Required[Literal["include", "exclude"]],
+            "filterValues": Required[Sequence[str]],
+        },
+        total=False,
+    )
+    ComparedAgents: TypeAlias = Literal["all", "both"] | None
+    Compare = TypedDict(
+        "Compare",
+        {
+            "time": LocalRange,
+            "times": Sequence[LocalRange] | None,
+            "filters": Sequence[Filter] | None,
+            "window": LocalWindow | None,
+            "knownAt": KnownAt,
+            "to": Literal["rest"] | None,
+            "agents": ComparedAgents,
+        },
+        total=False,
+    )
     MetricFields = TypedDict(
         "MetricFields",
         {
@@ -134,6 +158,7 @@ if TYPE_CHECKING:
             "strata": str | None,
             "overBuckets": OverBuckets | None,
             "coverage": Coverage | None,
+            "compare": Compare | None,
         },
         total=False,
     )

@@ -86,7 +86,7 @@ function householdSteps(plan: HouseholdPlan): readonly Step[] {
     ...(plan.keepsResults && query.normalised ? [sharesStep(plan)] : []),
     ...(switchers === 'asOf'
       ? [step('per_household', why, { columns: [...groupBy, ...columns], groupBy })]
-      : keptStaySteps(switchers, keys, columns)),
+      : keptStaySteps(switchers, plan, columns)),
     ...ofResults.steps,
     householdsStep(plan),
   ];

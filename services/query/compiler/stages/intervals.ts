@@ -12,7 +12,7 @@ export const intervals: Stage = {
   of(asked) {
     const { report, household, hasHouseholdWeights } = asked;
     const isAsked = report?.householdIntervals === true;
-    const isOfMean = isAsked || household !== undefined;
+    const isOfMean = isAsked || (household ?? report?.compare) !== undefined;
     const isNeeded = report?.overBuckets?.kind !== 'share';
     if (!isNeeded || !(isOfMean || hasSample(asked))) return undefined;
     const error = hasSample(asked)

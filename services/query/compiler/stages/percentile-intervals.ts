@@ -12,9 +12,8 @@ export const percentileIntervals: Stage = {
   name: 'percentileIntervals',
   of(asked) {
     const { report } = asked;
-    const percents = percentsOf(report);
-    if (percents.length === 0 || !hasSample(asked)) return undefined;
-    const levels = percents.map(levelOf);
+    const levels = levelsOf(report);
+    if (levels.length === 0 || !hasSample(asked)) return undefined;
     const median = levels.filter(({ percent }) => percent === 50 && report?.householdIntervals);
     const listed = levels.filter(({ percent }) => report?.intervalsOf.includes(percent));
     return {
@@ -48,10 +47,15 @@ export const percentileIntervals: Stage = {
   },
 };
 
-/** Ascending. */
-function percentsOf(report: Partial<Report> = {}): readonly number[] {
-  const ofMedian = report.householdIntervals === true ? [50] : [];
-  return [...new Set([...ofMedian, ...(report.intervalsOf ?? [])])].sort((a, b) => a - b);
+/** Ascending. A comparison needs that of the median. */
+function levelsOf(report: Partial<Report> = {}): readonly Level[] {
+  const hasMedian = report.householdIntervals === true || report.compare !== undefined;
+  const percents = new Set([...(hasMedian ? [50] : []), ...(report.intervalsOf ?? [])]);
+  return [...percents].sort((a, b) => a - b).map(levelOf);
+}
+
+export function levelOfMedian({ report }: Asked): Level | undefined {
+  return levelsOf(report).find(({ percent }) => percent === 50);
 }
 
 /** A percentile, as a fraction and with the names of its columns. */
@@ -86,13 +90,17 @@ function levelOf(percent: number, i: number): Level {
 }
 
 function shareColumns(asked: Asked, { fraction, quantile, share, error }: Level) {
-  // An interpolated percentile may differ from a value in the last digit.
-  const isReached = `(x <= ${quantile} + 1e-9 * abs(${quantile}))`;
+  const isReached = reaches(quantile);
   return [
     as(quantileAt(asked, String(fraction)), quantile),
     as(meanOf(asked, isReached), share),
     as(standardError(asked, isReached, share), error),
   ];
+}
+
+/** SQL of whether a value `x` is up to a percentile. An interpolated one may differ from a value in the last digit. */
+export function reaches(quantile: string): string {
+  return `(x <= ${quantile} + 1e-9 * abs(${quantile}))`;
 }
 
 function intervalColumnsOf(asked: Asked, level: Level) {

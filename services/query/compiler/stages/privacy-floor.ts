@@ -135,16 +135,19 @@ function factorOfResults({ metric }: MetricQuery): StatisticsPart {
  * point would be those of all points less those of the others.
  */
 function floorSteps(plan: Plan, floor: number): readonly Step[] {
-  const { splits, bucketKey } = plan;
+  const { splits, sideKey, bucketKey } = plan;
+  const group = [...sideKey, ...bucketKey];
   const counted = step('floor_counts', 'The agents that the privacy floor counts.', {
     columns: ['*', as(countedAgents(plan), 'floor_agents')],
   });
   const isLarge = `floor_agents >= ${floor}`;
   if (splits.length === 0) return [counted, flooredStep(plan, floor, isLarge)];
-  const bucket = bucketKey.length === 0 ? '' : `PARTITION BY ${bucketKey.join(', ')}`;
+  const bucket = group.length === 0 ? '' : `PARTITION BY ${group.join(', ')}`;
   const smaller = `${bucket}
     ORDER BY ${['floor_agents', ...splits.map(({ order }) => order)].join(',\n        ')}
     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`;
+  // The rest of a series that is shown has all others, also those that are not.
+  const isRest = plan.report?.compare?.toRest === true ? 'side = 2 OR ' : '';
   const isSafe = `fewest_agents >= ${floor} OR smaller_agents >= ${floor}`;
   return [
     counted,
@@ -156,7 +159,7 @@ function floorSteps(plan: Plan, floor: number): readonly Step[] {
         as(`sum(floor_agents) OVER (${smaller})`, 'smaller_agents'),
       ],
     }),
-    flooredStep(plan, floor, `${isLarge} AND (${isSafe})`),
+    flooredStep(plan, floor, `${isLarge} AND (${isRest}${isSafe})`),
   ];
 }
 

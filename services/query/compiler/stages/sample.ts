@@ -37,13 +37,13 @@ export const sample: Stage = {
 export function hasSample(asked: Asked): boolean {
   const { report, hasHouseholdWeights } = asked;
   if (report === undefined || report.overBuckets?.kind === 'share') return false;
-  const { householdIntervals, intervalsOf, shares, sharesAtMost, percentileRule, strata } = report;
+  const { householdIntervals, intervalsOf, shares, sharesAtMost, percentileRule } = report;
   return (
     hasHouseholdWeights ||
     householdIntervals ||
     intervalsOf.length > 0 ||
     percentileRule !== 'linear' ||
-    strata !== undefined ||
+    (report.strata ?? report.compare) !== undefined ||
     ((shares ?? sharesAtMost) !== undefined && hasShareIntervals(asked))
   );
 }
@@ -132,7 +132,7 @@ export function degreesOfFreedom({ report }: Asked): string {
 }
 
 /** SQL of an array: the part of each household in the sum of a number times its weight. */
-function partsOfHouseholds(asked: Asked, number: string): string {
+export function partsOfHouseholds(asked: Asked, number: string): string {
   const isWeighted = hasWeights(asked);
   if (asked.household !== undefined) {
     return isWeighted
@@ -165,6 +165,6 @@ export function effectiveHouseholds(asked: Asked): string {
   return `pow(${totalWeight(asked)}, 2) / ${squares}`;
 }
 
-function totalWeight(asked: Asked): string {
+export function totalWeight(asked: Asked): string {
   return hasWeights(asked) ? 'total_weight' : 'length(xs)';
 }

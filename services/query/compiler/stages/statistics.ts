@@ -72,7 +72,8 @@ function deviationAboveFloor(asked: Asked, floor: number): Readonly<Record<strin
   const { report, household, hasHouseholdWeights } = asked;
   const hasOtherInterval =
     report?.strata !== undefined ||
-    (household === undefined && report?.householdIntervals === true);
+    (household === undefined &&
+      (report?.householdIntervals === true || report?.compare !== undefined));
   if (hasHouseholdWeights || hasOtherInterval) return { deviation: noNumber };
   return deviationShown('deviation', asked, floor);
 }
@@ -90,12 +91,13 @@ function overHouseholds(plan: Plan): readonly Step[] {
     // A bucket exists if it has a row in the window, even if its household is left out or has no value.
     ...(plan.report !== undefined && { having: 'sum(row_count) > 0' }),
   };
-  if (!plan.hasHouseholdWeights) return [plainStep(plan, values)];
+  const before = stepsBefore(plan);
+  if (!plan.hasHouseholdWeights) return [...before, plainStep(plan, values)];
   const prefixes = ['', ...furtherValues(plan.uses).map(({ prefix }) => prefix)];
   const household = arraysOfHouseholds(plan.uses);
   const sorted = (...columns: readonly string[]) =>
     sortedPoints(`groupArrayIf((${columns.join(', ')}), is_counted)`, 'by pair');
-  return weightedSteps(plan, values, {
+  const steps = weightedSteps(plan, values, {
     order: 'by pair',
     points: prefixes.map((prefix) =>
       as(
@@ -106,12 +108,17 @@ function overHouseholds(plan: Plan): readonly Step[] {
     prefixes,
     arrays: household.map((column, i) => as(`points.${i + 3}`, arrayOf(column))),
   });
+  return [...before, ...steps];
+}
+
+function stepsBefore(plan: Plan): readonly Step[] {
+  return parts(plan.uses).flatMap(({ before }) => before?.(plan) ?? []);
 }
 
 /** The results of each point. */
 function overResults(plan: Plan): readonly Step[] {
   const hasNulls = plan.report !== undefined;
-  const counted = hasNulls ? [countedStep(plan)] : [];
+  const counted = hasNulls ? [countedStep(plan), ...stepsBefore(plan)] : [];
   const isCounted = hasNulls ? 'isNotNull(value)' : '1';
   const values: Values = {
     numbers: [

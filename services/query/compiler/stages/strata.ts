@@ -2,6 +2,7 @@ import { sql } from '../../../shared/sql/expression.ts';
 import { as, step, type Step } from '../../../shared/sql/select.ts';
 import { endedAtColumn, fieldValue } from '../field-value.ts';
 import type { Stage } from '../stage.ts';
+import { lastOfAgents, lastOfAgentsColumns } from './last-of-agents.ts';
 
 /** The stratum of a household: the value of a field of its metadata as of its last result that counts. */
 export const strata: Stage = {
@@ -13,7 +14,7 @@ export const strata: Stage = {
     return {
       results: { columns: [as(stratum, 'stratum'), endedAtColumn(form)], fields: [field] },
       ...(household === undefined
-        ? { statistics: { ofResult: () => ['stratum', 'ended_at'], aggregates: [ofResults] } }
+        ? { statistics: lastOfAgents('stratum') }
         : {
             household: {
               aggregates: (_, counted) => [
@@ -27,25 +28,13 @@ export const strata: Stage = {
   },
 };
 
-const ofResults = {
-  name: 'strata_of_results',
-  calls: [['groupArrayIf', '(agent_key, ended_at, stratum), isNotNull(value)']],
-  sql: (results = '') => results,
-} as const;
-
 /** `stratum_of` has the stratum of each household, `strata_sizes` the number of households of each stratum. */
 export function strataSteps(isOfResults: boolean): readonly Step[] {
-  const split = (list: string, by: string) =>
-    `arraySplit((item, step) -> step != 0,\n        ${list}, arrayDifference(${by}))`;
-  const ofAgents = [
-    as('arraySort(strata_of_results)', 'sorted_strata'),
-    as(`arrayMap(own -> own[-1], ${split('sorted_strata.3', 'sorted_strata.1')})`, 'stratum_of'),
-  ];
   return [
     step('strata', 'The number of households of each stratum.', {
       columns: [
         '*',
-        ...(isOfResults ? ofAgents : []),
+        ...(isOfResults ? lastOfAgentsColumns('stratum') : []),
         as('arrayDifference(arraySort(stratum_of))', 'strata_steps'),
         as(`arrayMap(own -> length(own), ${splitByStratum('strata_steps')})`, 'strata_sizes'),
         as('toInt64(agents) - length(strata_sizes)', 'degrees'),

@@ -1,7 +1,7 @@
 import { as, type Column, nameOf, step, type Step } from '../../../shared/sql/select.ts';
 import type { Switchers } from '../../request/fields/points.ts';
 import { endedAtColumn, type MetadataForm } from '../field-value.ts';
-import type { Stage } from '../stage.ts';
+import type { Plan, Stage } from '../stage.ts';
 import { hasValue } from './selection.ts';
 
 /** A stay is the results of a household with one ISP and package. */
@@ -26,12 +26,16 @@ export const switchers: Stage = {
     return {
       ...used,
       leavesOut: [{ ...counted, when: { kept: 'is_kept', leftOut: 'NOT is_kept' } }],
-      steps: (_, from) => [
-        ...staySteps(kept, [], []),
+      steps: ({ householdKey }, from) => [
+        ...staySteps(kept, householdKey, [], []),
         step('kept', 'Marks the results of the stays that count.', {
           columns: [
             '*',
-            as('(agent_key, stay) IN (SELECT agent_key, stay FROM stays WHERE is_kept)', 'is_kept'),
+            as(
+              `(${stayOfAgent(householdKey)}) IN (
+    SELECT ${stayOfAgent(householdKey)} FROM stays WHERE is_kept)`,
+              'is_kept',
+            ),
           ],
           from,
         }),
@@ -58,13 +62,14 @@ function stayOf(form: MetadataForm): string {
  */
 function staySteps(
   kept: Exclude<Switchers, 'asOf'>,
+  householdKey: readonly string[],
   keys: readonly string[],
   columns: readonly Column[],
 ): readonly Step[] {
-  const stay = [...keys, 'agent_key', 'stay'];
+  const stay = [...new Set([...householdKey, ...keys, 'agent_key', 'stay'])];
   const names = columns.map(nameOf);
-  const ofStay = 'OVER (PARTITION BY agent_key, stay)';
-  const ofAgent = 'OVER (PARTITION BY agent_key)';
+  const ofStay = `OVER (PARTITION BY ${stayOfAgent(householdKey)})`;
+  const ofAgent = `OVER (PARTITION BY ${householdKey.join(', ')})`;
   const length = `(uniqExactArray(stay_days) ${ofStay},\n    max(stay_end) ${ofStay}, stay)`;
   const isKept = {
     longest: `stay_length = max(stay_length) ${ofAgent}`,
@@ -91,6 +96,10 @@ function staySteps(
   ];
 }
 
+function stayOfAgent(householdKey: readonly string[]): string {
+  return [...householdKey, 'stay'].join(', ');
+}
+
 const whyKept = {
   longest: 'The longest stay of each household counts.',
   drop: 'Only households with one stay count.',
@@ -99,12 +108,12 @@ const whyKept = {
 /** Steps to `per_household`, of the stays that count. Each stay is aggregated on its own, then one of them is kept. */
 export function keptStaySteps(
   kept: Exclude<Switchers, 'asOf'>,
-  keys: readonly string[],
+  { householdKey, keys }: Plan,
   columns: readonly Column[],
 ): readonly Step[] {
   const household = [...keys, 'agent_key'];
   return [
-    ...staySteps(kept, keys, columns),
+    ...staySteps(kept, householdKey, keys, columns),
     step('per_household', 'One row per household, with the results of its stay that counts.', {
       columns: [
         ...household,

@@ -1,6 +1,6 @@
 import { as, type Column, step, type Step } from '../../../shared/sql/select.ts';
 import type { Household, Trim } from '../../request/fields/household.ts';
-import { aggregateIf } from '../aggregates.ts';
+import { aggregateIf, callIf } from '../aggregates.ts';
 import { all } from '../conditions.ts';
 import { flagsOf, type Plan, reasonsOfResults, type Stage } from '../stage.ts';
 import { hasValue, inWindow } from './selection.ts';
@@ -51,7 +51,7 @@ interface TrimmedArrays {
 
 /** What a trim adds to the arrays of results, `household_results`. `value`, `counted`: SQL of a result. */
 export function trimmedArrays(
-  { uses, isWeighted }: Plan,
+  { uses, isWeighted, sides, householdKey }: Plan,
   { low, high, over }: Trim,
   value: string,
   counted: string,
@@ -63,8 +63,11 @@ export function trimmedArrays(
     : ['household_results', 'result'];
   const levels = [low ?? 0, high ?? 100].map((percent) => percent / 100).join(', ');
   const ofBounds = bounded === counted ? values : 'bounded_values';
-  const bounds = `quantilesExactInclusiveArray(${levels})(${ofBounds})
-    OVER (PARTITION BY agent_key)`;
+  // The rest has copies of the results of a household.
+  const isOnce = sides !== undefined && sides.there === undefined ? 'side = 1' : '1';
+  const [quantiles, args] = callIf('quantilesExactInclusiveArray', ofBounds, isOnce);
+  const bounds = `${quantiles}(${levels})(${args})
+    OVER (PARTITION BY ${householdKey.join(', ')})`;
   const conditions = all(
     ...(low === null ? [] : [`${ofResult} >= bounds[1]`]),
     ...(high === null ? [] : [`${ofResult} <= bounds[2]`]),

@@ -1,3 +1,4 @@
+import { type CompareFields, compareFields } from './compare.ts';
 import { type CoverageFields, coverageFields } from './coverage.ts';
 import { type HouseholdFields, householdFields } from './household.ts';
 import { type OverBucketsFields, overBucketsFields } from './over-buckets.ts';
@@ -14,7 +15,8 @@ export interface Report
     ShareFields,
     PointFields,
     OverBucketsFields,
-    CoverageFields {}
+    CoverageFields,
+    CompareFields {}
 
 /** In the order of the contract. */
 export const reportFields: FieldsOf<Report> = {
@@ -24,6 +26,7 @@ export const reportFields: FieldsOf<Report> = {
   ...pointFields,
   ...overBucketsFields,
   ...coverageFields,
+  ...compareFields,
 };
 
 type Group = Readonly<Record<string, ReportField<unknown>>>;
@@ -36,6 +39,7 @@ const groups: readonly Group[] = [
   overBucketsFields,
   coverageFields,
   pointFields,
+  compareFields,
 ];
 
 /** Undefined if the request has none of the fields. Reports problems. */

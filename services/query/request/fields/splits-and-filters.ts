@@ -149,7 +149,11 @@ function warnOfComparisons(values: readonly string[], path: string, { problems }
 
 /** Whether a request filters by sets of agents, so that their names are needed to parse it. */
 export function usesAgentSets(body: unknown): boolean {
-  const filters: unknown = isObject(body) ? body.filters : undefined;
+  return isObject(body) && [body, body.compare].some(hasSetFilter);
+}
+
+function hasSetFilter(part: unknown): boolean {
+  const filters: unknown = isObject(part) ? part.filters : undefined;
   return (
     Array.isArray(filters) && filters.some((filter) => isObject(filter) && isSetFilter(filter))
   );

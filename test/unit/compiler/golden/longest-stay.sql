@@ -69,7 +69,8 @@ WITH
     kept AS (
         SELECT
             *,
-            (agent_key, stay) IN (SELECT agent_key, stay FROM stays WHERE is_kept) AS is_kept
+            (agent_key, stay) IN (
+                SELECT agent_key, stay FROM stays WHERE is_kept) AS is_kept
         FROM results
     ),
     -- The results of the points: one that is left out has no value.

@@ -1,0 +1,140 @@
+import { percentileNumbers } from '../../../catalog/statistics.ts';
+import { quote } from '../../../shared/sql/quote.ts';
+import { as, nameOf, step, type Step } from '../../../shared/sql/select.ts';
+import type { PointColumn } from '../compiled-query.ts';
+import { bucketColumn } from '../bucket-column.ts';
+import { type NumberLists, shownIf } from '../number-columns.ts';
+import type { Plan } from '../stage.ts';
+import { levelOfMedian } from '../stages/percentile-intervals.ts';
+import { bucketOfThere } from './bucket-of-side.ts';
+import { addedColumns } from './added-columns.ts';
+import { differenceSteps } from './differences.ts';
+import { isOverTime, type Side, sideNames, sides } from './sides.ts';
+
+interface PairedPoints {
+  readonly steps: readonly Step[];
+  /** The columns of the request's own side. */
+  readonly own: readonly PointColumn[];
+  /** What the comparison adds to them. */
+  readonly added: readonly PointColumn[];
+}
+
+/** From the points of both sides to pairs of them. `columns`: the numbers and marks of a point. */
+export function pairedPoints(
+  plan: Plan,
+  columns: readonly PointColumn[],
+  lists: NumberLists,
+): PairedPoints {
+  const ofPair = (side: Side) => columns.map((column) => columnOfSide(side, column));
+  const there = ofPair('there').map((column) => hiddenWithDifference(plan, column));
+  return {
+    steps: [sidesStep(plan, columns), pairedStep(plan, columns), ...differenceSteps(plan)],
+    own: ofPair('here'),
+    added: addedColumns(plan, [...there, ...bucketOfCompared(plan)], lists),
+  };
+}
+
+/** The name of a column of the answer in the steps, and in those of pairs with its side. */
+function nameInSteps({ name, responseName = name }: PointColumn, prefix: string): string {
+  const full = `${prefix}_${responseName}`;
+  return /^\w+$/.test(full) ? full : quote(full, '`');
+}
+
+function sidesStep(plan: Plan, columns: readonly PointColumn[]): Step {
+  return step('sides', 'The points of each side, under the names of the answer.', {
+    columns: [
+      ...keysOfSides(plan),
+      ...columns.map((column) => as(column.sql, nameInSteps(column, 'own'))),
+      ...['agents', 'mean', 'household_error'],
+      as(hasDensity(plan), 'has_density'),
+      as(`quantiles[${percentileNumbers.indexOf(50) + 1}]`, 'median_value'),
+      as(hiddenSide(plan), 'hidden'),
+      ...partsOfSide(plan),
+    ],
+  });
+}
+
+function keysOfSides({ keys, splits }: Plan): readonly string[] {
+  return [...keys, ...splits.flatMap(({ lookups }) => lookups).map(nameOf)];
+}
+
+function hiddenSide({ floor, report }: Plan): string {
+  if (floor !== undefined) return 'NOT is_shown';
+  const minimum = report?.minAgents ?? 0;
+  return minimum === 0 ? '0' : `agents < ${minimum}`;
+}
+
+/** Whether the interval of the median gives the density of the values there. A privacy floor can hide it. */
+function hasDensity(plan: Plan): string {
+  const bounds = levelOfMedian(plan)?.interval ?? '[]';
+  return `isNotNull(median_density) AND NOT arrayExists(bound -> isNull(bound), ${bounds})`;
+}
+
+/** Arrays in the order of `own_agents`. */
+function partsOfSide({ query }: Plan): readonly string[] {
+  const ofTime = ['here_values', 'here_weights', 'there_values', 'there_weights', 'plan_changes'];
+  return [
+    ...['own_agents', 'own_sides', 'mean_parts', 'median_parts'],
+    ...(isOverTime(query) ? ofTime : []),
+  ];
+}
+
+function pairedStep(plan: Plan, columns: readonly PointColumn[]): Step {
+  const keys = keysOfSides(plan).filter((key) => !plan.sideKey.includes(key));
+  const numbers = [
+    { sql: 'agents', name: 'agents' },
+    { sql: 'mean', name: 'mean' },
+    { sql: 'median_value', name: 'median' },
+    { sql: 'has_density', name: 'has_density' },
+    { sql: 'household_error', name: 'error' },
+    { sql: 'hidden', name: 'hidden' },
+  ];
+  return step('paired', 'One row per pair of points. Parts of households are added up by agent.', {
+    columns: [
+      ...keys,
+      ...sideNames.flatMap((side) => {
+        const of = `side = ${sides[side]}`;
+        return [
+          as(`countIf(${of}) > 0`, `has_${side}`),
+          ...numbers.map(({ sql, name }) => as(`anyIf(${sql}, ${of})`, `${side}_${name}`)),
+          ...columns.map((column) =>
+            as(`anyIf(${nameInSteps(column, 'own')}, ${of})`, nameInSteps(column, `${side}_own`)),
+          ),
+        ];
+      }),
+      as(`sumMap(${partsOfSide(plan).join(', ')})`, 'households'),
+    ],
+    groupBy: keys,
+    ...(keys.length === 0 && { having: 'count() > 0' }),
+  });
+}
+
+/** A number of a side. Without a point there it is null; a list or an object has nulls. */
+function columnOfSide(side: Side, column: PointColumn): PointColumn {
+  const other = side === 'here' ? 'there' : 'here';
+  const own = nameInSteps(column, `${side}_own`);
+  if (column.kind === 'boolean') return { ...column, sql: own };
+  const isObject = column.kind === 'numbers' || column.kind === 'intervals';
+  const sql = isObject ? `if(has_${side}, ${own}, ${nameInSteps(column, `${other}_own`)})` : own;
+  return shownIf(`has_${side}`, { ...column, sql });
+}
+
+/**
+ * With a privacy floor, both points together would show the few households that only one of them has; and the rest of a
+ * series that is hidden would show that series.
+ */
+function hiddenWithDifference({ floor, report }: Plan, column: PointColumn): PointColumn {
+  if (floor === undefined) return column;
+  const hides = report?.compare?.toRest === true ? '(has_few OR here_hidden)' : 'has_few';
+  return column.kind === 'boolean'
+    ? { ...column, sql: `CAST(there_hidden OR (has_there AND ${hides}), 'Bool')` }
+    : shownIf(`NOT ${hides}`, column);
+}
+
+/** The time of the other side's bucket. Buckets that are numbers are the same on both sides. */
+function bucketOfCompared({ query }: Plan): readonly PointColumn[] {
+  const shifts = query.report?.compare?.shifts ?? [];
+  return bucketColumn(query, (shownAs) => bucketOfThere(shifts, shownAs)).filter(
+    ({ name }) => name === 'dtime',
+  );
+}
