@@ -1,6 +1,7 @@
 import { isMap, isScalar, type Node, parseDocument, visit } from 'yaml';
 import { comparisonReasons, differenceNumbers } from '../services/catalog/comparison.ts';
 import {
+  comparisonColumns,
   percentileNumbers,
   type ReportColumn,
   reportColumns,
@@ -21,6 +22,11 @@ export function filledContract(text: string): string {
   const { metricValue, ...others } = Object.fromEntries(
     statistics.map((statistic) => [statistic.name, statisticSchema(statistic)]),
   );
+  const percentiles = {
+    type: 'object',
+    description: `Percentiles, linearly interpolated; keys ${percentileNumbers.join(', ')}.`,
+    additionalProperties: { type: 'number', nullable: true },
+  };
   const kept = (name: string) => ({ [name]: document.getIn([...point, name]) });
   const properties = {
     metricValue,
@@ -28,18 +34,16 @@ export function filledContract(text: string): string {
     ...kept('aggregatedNumber'),
     ...kept('partial'),
     ...others,
-    percentiles: {
-      type: 'object',
-      description: `Percentiles, linearly interpolated; keys ${percentileNumbers.join(', ')}.`,
-      additionalProperties: { type: 'number', nullable: true },
-    },
-    ...reportProperties(),
+    percentiles,
+    ...propertiesOf([...reportColumns, ...comparisonColumns]),
     ...kept('agent'),
     ...kept('unit'),
     ...kept('bucketShare'),
     ...kept('bucketCount'),
   };
-  document.setIn(point, document.createNode(properties, { aliasDuplicateObjects: false }));
+  const nodeOf = (value: object) => document.createNode(value, { aliasDuplicateObjects: false });
+  document.setIn(point, nodeOf(properties));
+  document.setIn(schema('ComparedPoint'), nodeOf(comparedPoint(percentiles)));
   return document.toString({ lineWidth: 0 });
 }
 
@@ -59,9 +63,25 @@ function withShortLines<T extends Node>(node: T): T {
   return node;
 }
 
-/** The columns that only points of reports have. */
-function reportProperties() {
-  return Object.fromEntries(reportColumns.map((column) => [column.name, columnSchema(column)]));
+function propertiesOf(columns: readonly ReportColumn[]) {
+  return Object.fromEntries(columns.map((column) => [column.name, columnSchema(column)]));
+}
+
+/** The numbers of a point, whose descriptions are those of `MetricPoint`. */
+function comparedPoint(percentiles: object) {
+  const properties = {
+    ...Object.fromEntries(statistics.map((one) => [one.name, statisticSchema(one)])),
+    percentiles,
+    ...propertiesOf(reportColumns),
+  };
+  const types = Object.entries(properties).map(
+    ([name, schema]) => [name, { ...schema, description: undefined }] as const,
+  );
+  return {
+    type: 'object',
+    description: 'The numbers of the other side of a comparison, as in `MetricPoint`.',
+    properties: { dtime: { type: 'string' }, ...Object.fromEntries(types) },
+  };
 }
 
 function columnSchema({ kind, description }: ReportColumn) {
@@ -69,8 +89,9 @@ function columnSchema({ kind, description }: ReportColumn) {
   if (kind === 'boolean') return { type: kind, description };
   if (kind === 'interval') return { ...bounds, description };
   if (kind === 'intervals') return { type: 'object', description, additionalProperties: bounds };
-  if (kind === 'point')
-    return { allOf: [{ $ref: '#/components/schemas/MetricPoint' }], description };
+  if (kind === 'point') {
+    return { allOf: [{ $ref: '#/components/schemas/ComparedPoint' }], description };
+  }
   if (kind === 'difference') return { ...difference, description };
   const type = kind === 'numbers' ? 'number' : 'integer';
   return { type: 'object', description, additionalProperties: { type, nullable: true } };

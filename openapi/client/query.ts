@@ -940,7 +940,7 @@ export interface components {
             /** @description Whether the point is suppressed: it has fewer agents than `minAgents` or the privacy floor, or with a floor it would reveal the numbers of such a point. */
             suppressed?: boolean;
             /** @description With `compare`: the numbers of the other side, with its `dtime`. In CSV, a column each: `comparedMetricValue`, `comparedP5`. */
-            compared?: components["schemas"]["MetricPoint"];
+            compared?: components["schemas"]["ComparedPoint"];
             /** @description With `compare`: `metricValue`, here less there; `percent`, the same in percent of there; null if that is 0; `ci90`, half-width of its 90 % confidence interval, with households as the sample; `ci95`, half-width of its 95 % confidence interval, with households as the sample; `ci99`, half-width of its 99 % confidence interval, with households as the sample; `p`, probability of a difference at least as large by chance, if there is none (two-sided); `pAdjusted`, the same for all points of the response together, adjusted by Benjamini and Hochberg; null if only one has a `p`; `df`, degrees of freedom; `median`, median here less median there; `medianCi95`, bounds of the 95 % confidence interval of the difference of the medians; `reason`, why there is no `p`: `suppressed`, a side is suppressed, or the privacy floor hides the difference or its error; `noComparedValue`, a side has no value; `fewHouseholds`, a side has fewer than two households; `noVariance`, the difference has no variance. */
             difference?: {
                 metricValue?: number | null;
@@ -1178,6 +1178,54 @@ export interface components {
             to?: "rest" | null;
             agents?: components["schemas"]["ComparedAgents"];
         } | null;
+        /** @description The numbers of the other side of a comparison, as in `MetricPoint`. */
+        ComparedPoint: {
+            dtime?: string;
+            metricValue?: number | null;
+            stdDev?: number | null;
+            sampleCount?: number | null;
+            agentCount?: number | null;
+            unitCount?: number | null;
+            ci90?: number | null;
+            ci95?: number | null;
+            ci99?: number | null;
+            min?: number | null;
+            max?: number | null;
+            median?: number | null;
+            percentiles?: {
+                [key: string]: number | null;
+            };
+            ciHousehold90?: number | null;
+            ciHousehold95?: number | null;
+            ciHousehold99?: number | null;
+            medianCi95?: (number | null)[];
+            percentilesCi95?: {
+                [key: string]: (number | null)[];
+            };
+            effectiveHouseholds?: number | null;
+            designEffect?: number | null;
+            singleStrata?: number | null;
+            consistent?: number | null;
+            shares?: {
+                [key: string]: number | null;
+            };
+            sharesAtMost?: {
+                [key: string]: number | null;
+            };
+            sharesCi95?: {
+                [key: string]: (number | null)[];
+            };
+            sharesAtMostCi95?: {
+                [key: string]: (number | null)[];
+            };
+            leftOut?: {
+                [key: string]: number | null;
+            };
+            coverage?: {
+                [key: string]: number | null;
+            };
+            suppressed?: boolean;
+        };
     };
     responses: {
         /** @description The link to the file, which is ready or is being made. */

@@ -200,6 +200,10 @@ export const reportColumns: readonly ReportColumn[] = [
     description:
       'Whether the point is suppressed: it has fewer agents than `minAgents` or the privacy floor, or with a floor it would reveal the numbers of such a point.',
   },
+];
+
+/** What a comparison adds to a point. */
+export const comparisonColumns: readonly ReportColumn[] = [
   {
     name: 'compared',
     kind: 'point',
@@ -290,8 +294,8 @@ function isNumbered(name: string, { columnPrefix, columnSuffixes = [''] }: Repor
 }
 
 const pointColumns: ReadonlySet<string> = new Set([
-  ...[...statistics, ...reportColumns].map(({ name }) => name),
-  ...reportColumns.flatMap(({ columns = [] }) => columns),
+  ...[...statistics, ...reportColumns, ...comparisonColumns].map(({ name }) => name),
+  ...[...reportColumns, ...comparisonColumns].flatMap(({ columns = [] }) => columns),
   ...['dtime', 'aggregatedNumber', 'partial', 'percentiles', 'bucketShare', 'bucketCount'],
   ...percentileNumbers.map((number) => `p${number}`),
 ]);

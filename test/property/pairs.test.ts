@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { reportColumns } from '../../services/catalog/statistics.ts';
+import { comparisonColumns, reportColumns } from '../../services/catalog/statistics.ts';
 import { metricFieldNames } from '../../services/query/request/fields/metric-fields.ts';
 import { groupBy } from '../reference/group-by.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
@@ -175,7 +175,8 @@ function nested(point: Point): Point {
 
 /** Where JSON has the number of a column. */
 function pathOf(column: string): { field: string; key?: string; bound?: number } {
-  const columnsOf = (name: string) => reportColumns.find((one) => one.name === name)?.columns ?? [];
+  const columnsOf = (name: string) =>
+    [...reportColumns, ...comparisonColumns].find((one) => one.name === name)?.columns ?? [];
   if (columnsOf('leftOut').includes(column)) return { field: 'leftOut', key: column };
   if (columnsOf('coverage').includes(column)) {
     return { field: 'coverage', key: column.slice('coverage'.length).toLowerCase() };

@@ -1,9 +1,8 @@
 import { aggregationDefinition } from '../../../catalog/aggregations.ts';
-import type { MetricQuery } from '../metric-query.ts';
 import { type BucketShift, pairBuckets } from '../paired-buckets.ts';
 import type { Json } from '../request-body.ts';
 import { fieldResolver } from '../resolve-field.ts';
-import type { TimeRange } from '../selection.ts';
+import type { KnownAt, LocalWindow, MetricFilter, TimeRange } from '../selection.ts';
 import type { FieldsOf, ReportScope } from './report-field.ts';
 import { knownAtFields, parseKnownAt } from './known-at.ts';
 import { choice, object } from './shapes.ts';
@@ -15,10 +14,17 @@ export interface CompareFields {
   readonly compare?: Comparison;
 }
 
+interface OtherFields {
+  readonly times?: readonly TimeRange[];
+  readonly filters?: readonly MetricFilter[];
+  readonly window?: LocalWindow;
+  readonly knownAt?: KnownAt;
+}
+
 /** What the points of a request are compared with. */
 export interface Comparison {
   /** What the other side has in place of the fields of the request. */
-  readonly there: Partial<Pick<MetricQuery, 'times' | 'filters' | 'window' | 'knownAt'>>;
+  readonly there: OtherFields;
   /** `both`: only households with a value on both sides. */
   readonly agents: 'all' | 'both';
   /** All other series together. */
