@@ -8,6 +8,7 @@ import type { Bench, Section } from './bench.ts';
 import { type Measurement, meetsTarget } from './measure/measurement.ts';
 import { type BenchPanel, benchPanel } from './panel/bench-panel.ts';
 import { printTable } from './print-table.ts';
+import { comparisons } from './sections/comparisons.ts';
 import { dashboards } from './sections/dashboards.ts';
 import { growth } from './sections/growth.ts';
 import { ingest } from './sections/ingest.ts';
@@ -34,6 +35,7 @@ const sections: Readonly<Record<string, Section>> = {
   growth,
   ratios,
   reports,
+  comparisons,
   warm,
   dashboards,
   neighbours,

@@ -33,6 +33,13 @@ export function rangeOf(panel: BenchPanel, rows: number): { from: string; to: st
   return { from: text(end - span + 1_000), to: text(end) };
 }
 
+/** Whole days at the end of the panel, or `before` days earlier. */
+export function daysOf(days: number, before = 0): { from: string; to: string } {
+  const day = (back: number) =>
+    new Date(Date.parse(lastDay) - back * 86_400_000).toISOString().slice(0, 10);
+  return { from: `${day(before + days - 1)} 00:00`, to: `${day(before)} 23:59` };
+}
+
 async function addAgents({ database }: LocalStack, organisationId: number): Promise<number> {
   await database.raw(
     `insert into agents (organisation_id, agent_id, unit_id, kind, base, country)

@@ -30,7 +30,7 @@ const insertHistory = `
   insert into agent_metadata
     (agent_key, organisation_id, valid, isp_id, package_id, timezone, custom, recorded_at, recorded_by)
   select s.id, :organisationId, s.valid, i.id, p.id, (:timezones::text[])[1 + s.n % 4],
-         jsonb_build_object('tier', 'tier-' || s.n % 4, 'panel', 'all',
+         jsonb_build_object('tier', 'tier-' || s.n % 4, 'panel', 'all', 'region', 'region-' || s.n % 200,
            'advertised_download_mbps', 100 * (1 + s.n % 3 * 6), 'weight', 0.5 + s.n % 7),
          now(), :changeId
   from periods s

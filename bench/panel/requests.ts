@@ -15,6 +15,7 @@ export interface MetricRequest {
   readonly consistent?: object;
   readonly shares?: object;
   readonly householdIntervals?: boolean;
+  readonly compare?: object;
   readonly time: { readonly from: string; readonly to: string };
 }
 
