@@ -30,7 +30,11 @@ ${connectionUsage}
 
   netpanel query httpget --split isp --from 2026-11-01 --to 2026-11-07 --chart
   netpanel query httpget -a total -s isp,package -f country=GB --hours 19-22 --days mon-fri --household mean
+  netpanel query httpget --split isp --from 2025-11-01 --to 2025-11-30 --compare-time 2025-10-01/2025-10-31
   netpanel query --file request.json --format csv > result.csv
+
+With a comparison the table is followed by a sentence per series. A difference is called significant if its p, adjusted
+if several were tested, is below 0.05. The sentences are only in the table format.
 
 Colours are used on a terminal unless NO_COLOR is set. The exit code is 2 if the request is invalid.`,
   values: { ...inputValues, '--format': formats },
@@ -47,7 +51,7 @@ Colours are used on a terminal unless NO_COLOR is set. The exit code is 2 if the
     if (isTestQuery(request)) {
       throw new UsageError('this is a request for test data: use netpanel export');
     }
-    rejectChartOfRawData(request, values.chart);
+    if (values.chart) rejectChart(request);
 
     const client = queryClient(values);
     const response = await sendRequest(client, request, format);
@@ -79,9 +83,14 @@ function outputFormat(text: string | undefined, isChart: boolean): Format {
   throw new UsageError(`--format must be ${formats.join(', ')}, not "${text}"`);
 }
 
-function rejectChartOfRawData({ chartType }: MetricQuery, isChart: boolean): void {
-  if (isChart && chartType === 'raw') {
+function rejectChart({ chartType, compare }: MetricQuery): void {
+  if (chartType === 'raw') {
     throw new UsageError('--chart draws aggregates, not raw data: leave out --raw');
+  }
+  if ((compare ?? undefined) !== undefined) {
+    throw new UsageError(
+      '--chart does not draw comparisons: leave it out to get a table with sentences',
+    );
   }
 }
 

@@ -7,9 +7,10 @@ import type {
 import { UsageError } from '../command.ts';
 import { printLine } from '../print.ts';
 import { styleFor } from '../terminal/style.ts';
+import { comparisonSentences } from './comparison-sentences.ts';
 import { resultChart } from './result-chart.ts';
 import type { Rows } from './result-rows.ts';
-import { missingColumns, resultTable } from './result-table.ts';
+import { isComparison, missingColumns, resultTable } from './result-table.ts';
 
 /** Prints the table or the chart. */
 export async function printResult(
@@ -36,9 +37,12 @@ export async function printResult(
       ? resultChart(rows, splits, terminalWidth(), style)
       : resultTable(rows, splits, columns, style),
   );
+  const isCompared = isComparison(rows);
+  // They count buckets, and those of the last series may be cut.
+  if (isCompared && !isCut) printLine(['', ...comparisonSentences(rows, splits)].join('\n'));
   if (isCut) {
     process.stderr.write(
-      `Only the first ${rows.length} rows are shown: --format csv has all of them.\n`,
+      `Only the first ${rows.length} rows are shown${isCompared ? ', without sentences' : ''}: --format csv has all of them.\n`,
     );
   }
 }

@@ -102,12 +102,16 @@ export function flagWords(
   if (names.length === 0 || (file !== undefined && !isGiven)) {
     return file === undefined ? path : `${file === '-' ? 'standard input' : file}: ${path}`;
   }
-  const index = Number(inner[0] ?? 0);
   if (field === 'metric') return 'METRIC';
-  if (field === 'splits') return `--split ${request.splits?.[index] ?? ''}`.trimEnd();
-  const filter = field === 'filters' ? request.filters?.[index] : undefined;
+  if (field === 'splits') {
+    return `--split ${request.splits?.[Number(inner[0] ?? 0)] ?? ''}`.trimEnd();
+  }
+  const isCompared = field === 'compare' && inner[0] === 'filters';
+  const [at, part, value] = isCompared ? inner.slice(1) : inner;
+  const filters = isCompared ? request.compare?.filters : request.filters;
+  const filter = isCompared || field === 'filters' ? filters?.[Number(at ?? 0)] : undefined;
   if (filter !== undefined) {
-    return filterAsFlag(filter, inner[1] === 'filterValues' ? Number(inner[2] ?? 0) : 0);
+    return filterAsFlag(filter, part === 'filterValues' ? Number(value ?? 0) : 0, names[0]);
   }
   const shown = names.filter((name) => !isGiven || flags[name] !== undefined);
   return shown.map((name) => `--${name}`).join(', ');

@@ -28,9 +28,9 @@ export const requestOptions = Object.fromEntries(
   ]),
 );
 
-/** Their values may begin with a dash: `-7 days`. */
+/** Their values may begin with a dash: `-7 days`, `-14 days/-8 days`. */
 export const timeOptions = flags
-  .filter(([, { value }]) => value === 'TIME')
+  .filter(([, { value }]) => value === 'TIME' || value === 'FROM/TO')
   .map(([name]) => `--${name}`);
 
 /** For completion in a shell. */
@@ -55,16 +55,18 @@ function usageLine([name, { short, value, about }]: readonly [string, Flag]): st
     const isFull = last === undefined || last.length + word.length + 1 > usageWidth;
     return isFull ? [...wrapped, word] : [...wrapped.slice(0, -1), `${last} ${word}`];
   }, []);
-  return `${option.padEnd(usageIndent)}${lines.join(`\n${' '.repeat(usageIndent)}`)}`;
+  const indent = ' '.repeat(usageIndent);
+  const first = option.length < usageIndent ? option.padEnd(usageIndent) : `${option}\n${indent}`;
+  return `${first}${lines.join(`\n${indent}`)}`;
 }
 
-/** Defaults of a request without a file: the last seven whole days, by day. */
-function defaults(now: Date): object {
+/** Defaults of a request without a file: the last seven whole days, by day. A comparison is about a whole range. */
+function defaults(now: Date, isComparison: boolean): object {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const date = (days: number) => daysAgo(days).toISOString().slice(0, 10);
   return {
     chartType: 'aggregate',
-    aggregation: 'daily',
+    aggregation: isComparison ? 'total' : 'daily',
     normalised: false,
     prefilter: true,
     time: { from: date(7), to: date(1) },
@@ -77,7 +79,12 @@ export function metricRequest(
   file: object | undefined,
   now = new Date(),
 ): MetricQuery {
-  const base: Readonly<Record<string, unknown>> = { ...(file ?? defaults(now)) };
+  const compared = Object.keys(flagsOfFields.get('compare') ?? {}).filter(
+    (name) => given[name] !== undefined,
+  );
+  const base: Readonly<Record<string, unknown>> = {
+    ...(file ?? defaults(now, compared.length > 0)),
+  };
   if (file === undefined && given.metric === undefined) {
     throw new UsageError('METRIC is missing: name one, or send a request with --file');
   }
@@ -86,6 +93,11 @@ export function metricRequest(
   }
   if (given.outside === true && (given.days ?? given.hours ?? base.window) === undefined) {
     throw new UsageError('--outside needs --days or --hours');
+  }
+  if (compared.join() === 'compare-agents' && (base.compare ?? undefined) === undefined) {
+    throw new UsageError(
+      '--compare-agents needs --compare-time, --compare-filter, --compare-known-at or --compare-to',
+    );
   }
   const fields = Object.entries(metricFields).flatMap(([name, field]) => {
     const value = fieldValue(field, given, base[name]);
@@ -122,12 +134,20 @@ function readFlag(name: string, value: FlagValue, type: string): unknown {
   if (typeof value === 'boolean') return name.startsWith('no-') ? false : value;
   if (typeof value !== 'string') {
     const texts = value.map(String);
-    if (name === 'filter') return parseFilters(texts);
+    if (name === 'filter' || name === 'compare-filter') return parseFilters(texts, name);
     return texts.flatMap((text) => text.split(',')).map((text) => text.trim());
   }
   if (name === 'days') return parseDays(value);
   if (name === 'hours') return parseHours(value);
+  if (name === 'compare-time') return parseInterval(value, name);
   return type === 'integer' ? wholeNumber(value, name) : value;
+}
+
+/** `2025-10-01/2025-10-31`, as ISO 8601 writes intervals. The service reads both times. */
+function parseInterval(text: string, option: string): { from: string; to: string } {
+  const [from = '', to = '', ...more] = text.split('/').map((time) => time.trim());
+  if (from !== '' && to !== '' && more.length === 0) return { from, to };
+  throw new UsageError(`--${option} must be FROM/TO, such as 2025-10-01/2025-10-31, not "${text}"`);
 }
 
 type Window = NonNullable<MetricQuery['window']>;

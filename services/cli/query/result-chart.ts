@@ -1,7 +1,7 @@
 import type { Look, Style } from '../terminal/style.ts';
 import { displayWidth, printable } from '../terminal/display-width.ts';
 import type { Row } from './result-rows.ts';
-import { cellText, shortNumber } from './result-table.ts';
+import { rowsBySeries, shortNumber } from './result-table.ts';
 
 const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const looks: readonly Look[] = ['blue', 'green', 'magenta', 'cyan', 'yellow', 'red'];
@@ -54,14 +54,7 @@ export function resultChart(
 const latestWidth = 12;
 
 function seriesOf(rows: readonly Row[], splits: readonly string[]): Series[] {
-  const found = new Map<string, Row[]>();
-  for (const row of rows) {
-    const name = splits.map((split) => cellText(row[split])).join(' · ') || 'all';
-    const own = found.get(name) ?? [];
-    found.set(name, own);
-    own.push(row);
-  }
-  return [...found].map(([name, own]) => {
+  return [...rowsBySeries(rows, splits)].map(([name, own]) => {
     const values = own.flatMap((row) =>
       typeof row.metricValue === 'number'
         ? [{ bucket: bucketOf(row), value: row.metricValue, isWhole: row.partial !== true }]

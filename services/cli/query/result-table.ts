@@ -14,6 +14,23 @@ const usualStatistics = [
   'partial',
 ];
 const bucketColumns = ['dtime', 'aggregatedNumber'];
+/** Columns of a comparison, with shorter headings. */
+const comparedColumns: Readonly<Record<string, string>> = {
+  metricValue: 'metricValue',
+  comparedMetricValue: 'compared',
+  differenceMetricValue: 'difference',
+  differencePercent: 'percent',
+  differenceCi95: 'differenceCi95',
+  differenceP: 'p',
+  differencePAdjusted: 'pAdjusted',
+  householdsBoth: 'both',
+  householdsOnlyHere: 'onlyHere',
+  householdsOnlyThere: 'onlyThere',
+  differenceReason: 'reason',
+  partial: 'partial',
+};
+/** Only shown if a row has a value. */
+const rareColumns = ['differencePAdjusted', 'differenceReason'];
 
 /** The rows as an aligned table: the splits, the bucket, the usual statistics, or the columns asked for. */
 export function resultTable(
@@ -25,15 +42,18 @@ export function resultTable(
   const present = new Set(rows.flatMap((row) => Object.keys(row)));
   // Most results have no partial buckets.
   if (!rows.some(({ partial }) => partial === true)) present.delete('partial');
-  const usual = [...splits, ...bucketColumns, ...usualStatistics].filter((name) =>
-    present.has(name),
-  );
+  for (const name of rareColumns) {
+    if (rows.every((row) => (row[name] ?? null) === null)) present.delete(name);
+  }
+  const statistics = isComparison(rows) ? Object.keys(comparedColumns) : usualStatistics;
+  const usual = [...splits, ...bucketColumns, ...statistics].filter((name) => present.has(name));
   // A raw result has no statistics but its own columns.
   const isRaw = !present.has('sampleCount') && !present.has('agentCount');
   const columns = wanted ?? (isRaw ? [...present] : usual);
+  const headings = wanted ?? columns.map((column) => comparedColumns[column] ?? column);
   const cells = rows.map((row) => columns.map((column) => cellText(row[column])));
-  const widths = columns.map((column, i) =>
-    Math.max(displayWidth(column), ...cells.map((line) => displayWidth(line[i] ?? ''))),
+  const widths = headings.map((heading, i) =>
+    Math.max(displayWidth(heading), ...cells.map((line) => displayWidth(line[i] ?? ''))),
   );
   const isNumber = columns.map((column) => rows.every((row) => typeof row[column] !== 'string'));
   const line = (texts: readonly string[]) =>
@@ -44,7 +64,26 @@ export function resultTable(
       })
       .join('  ')
       .trimEnd();
-  return [style(line(columns), 'bold'), ...cells.map(line)].join('\n');
+  return [style(line(headings), 'bold'), ...cells.map(line)].join('\n');
+}
+
+export function isComparison([first]: readonly Row[]): boolean {
+  return first !== undefined && 'differenceMetricValue' in first;
+}
+
+/** The rows by the values of the splits: `Northwave · Fibre 100`, or `all`. */
+export function rowsBySeries(
+  rows: readonly Row[],
+  splits: readonly string[],
+): ReadonlyMap<string, readonly Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) {
+    const name = splits.map((split) => cellText(row[split])).join(' · ') || 'all';
+    const own = found.get(name) ?? [];
+    found.set(name, own);
+    own.push(row);
+  }
+  return found;
 }
 
 /** Columns of --columns that no row has. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { shortNumber } from '../../../services/cli/query/result-table.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { runNetpanel, spawnNetpanel } from '../../support/netpanel.ts';
@@ -101,6 +102,66 @@ describe('netpanel query', () => {
     expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/^Northwave +[▁▂▃▄▅▆▇█]{7} {2}\d/m);
     expect(stdout).to.include('2026-11-01 to 2026-11-07, scale 0 to ');
+  });
+
+  it('compares totals as the service does: a table of both sides, and a sentence per series', async () => {
+    const { code, stdout, stderr } = await query(
+      ...['httpget', '-s', 'isp', ...range, '--compare-to', 'rest', '--format', 'table'],
+    );
+    expect(code, stderr).to.equal(0);
+    const [table = '', sentences = ''] = stdout.trimEnd().split('\n\n');
+    const [, header, ...lines] = table.split('\n');
+    expect(header).to.match(
+      /^isp +metricValue +compared +difference +percent +differenceCi95 +p +pAdjusted +both +onlyHere +onlyThere$/,
+    );
+    const points = await pointsOf({
+      aggregation: 'total',
+      splits: ['isp'],
+      compare: { to: 'rest' },
+    });
+    expect(lines.map((line) => line.split(/ {2,}/))).to.deep.equal(
+      points.map(({ isp, metricValue, compared, difference, households }) => [
+        isp ?? '-',
+        ...[metricValue, compared!.metricValue].map(shortNumber),
+        ...['metricValue', 'percent', 'ci95', 'p', 'pAdjusted'].map((name) =>
+          shortNumber(difference![name]!),
+        ),
+        ...['both', 'onlyHere', 'onlyThere'].map((name) => String(households![name])),
+      ]),
+    );
+    expect(sentences.split('\n')).to.have.length(points.length);
+    // In a sample panel of any seed, its lines are slower than those of the others.
+    const slow = lines.find((line) => line.startsWith('Sagarmatha Net'))!.split(/ {2,}/);
+    const [, own, other, less, percent] = slow.map((cell) => cell.replace(/^-/, ''));
+    expect(sentences).to.match(
+      new RegExp(
+        `^Sagarmatha Net: ${own}, ${less} \\(${percent} %\\) less than ${other}; 95 % interval -[\\d.]+ to -[\\d.]+, p < 0.001 \\(adjusted < 0.001\\), 0 households on both sides, ${slow.at(-2)} only here, ${slow.at(-1)} only there\\.$`,
+        'm',
+      ),
+    );
+  });
+
+  it('compares the days of a week with those of another in one sentence, and not in CSV', async () => {
+    const args = ['httpget', ...range, '--compare-time', '2026-10-20/2026-10-26', '-a', 'daily'];
+    const table = await query(...args, '--format', 'table');
+    expect(table.stdout).to.match(/\n\nall: .+ 7 buckets.*\.\n$/);
+    const csv = await query(...args);
+    expect(csv.stdout).to.include('"comparedDtime"').and.not.include('buckets');
+    expect(csv.stdout.trimEnd().split('\n')).to.have.length(8);
+  });
+
+  it('names the options of a comparison that the service refuses, and draws none', async () => {
+    const { code, stderr } = await query(
+      ...['httpget', ...range, '--compare-time', 'yesterdai/now', '--compare-agents', 'some'],
+      ...['--compare-filter', 'packge=x'],
+    );
+    expect(code).to.equal(2);
+    expect(stderr).to.include('--compare-time: Invalid time.');
+    expect(stderr).to.include('--compare-agents: Send "all" or "both".');
+    expect(stderr).to.include('--compare-filter packge=x: Unknown field "packge".');
+    const chart = await query('httpget', ...range, '--compare-to', 'rest', '--chart');
+    expect(chart.code).to.equal(2);
+    expect(chart.stderr).to.include('--chart does not draw comparisons');
   });
 
   it('takes the request from a file or standard input, and replaces fields by flags', async () => {
@@ -206,4 +267,7 @@ interface Point {
   readonly isp?: string | null;
   readonly metricValue: number;
   readonly sampleCount: number;
+  readonly compared?: { readonly metricValue: number };
+  readonly difference?: Readonly<Record<string, number>>;
+  readonly households?: Readonly<Record<string, number>>;
 }

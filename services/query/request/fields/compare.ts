@@ -69,6 +69,36 @@ export const compareFields = {
     about:
       'Compares each point with that of the same request with these fields in place of its own: another `time` or other `times`, all `filters`, the `window`, `knownAt`; or with all other series together (`to`). Points pair by split values and bucket; buckets of another time in their order, for which both times must be whole local days with as many buckets. Adds `compared`, `difference`, `households` and, with another time, `change`. Not with `overBuckets`, `coverage` or `strata`. Defined in docs/statistics.md.',
     example: { time: { from: '2025-10-01', to: '2025-10-31' } },
+    flags: {
+      'compare-time': {
+        value: 'FROM/TO',
+        sets: 'time',
+        about: 'compare with another time, such as 2025-10-01/2025-10-31',
+      },
+      'compare-filter': {
+        value: 'FIELD=VALUE',
+        sets: 'filters',
+        isRepeated: true,
+        about: 'compare with other filters, written as --filter: the whole list',
+      },
+      'compare-known-at': {
+        value: 'TIME',
+        sets: 'knownAt',
+        about: 'compare with the metadata as it was recorded then',
+      },
+      'compare-to': {
+        value: 'rest',
+        sets: 'to',
+        about: 'compare each series with all others together',
+        values: rest.schema.enum,
+      },
+      'compare-agents': {
+        value: 'all|both',
+        sets: 'agents',
+        about: 'both: only households that have a value on both sides',
+        values: agents.schema.enum,
+      },
+    },
     check: reportCombinations,
   },
 } satisfies FieldsOf<CompareFields>;

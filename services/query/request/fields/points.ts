@@ -24,15 +24,24 @@ export type Switchers = 'asOf' | 'longest' | 'drop';
 export type PercentileRule = 'linear' | 'lower' | 'average';
 
 const maxIntervals = 20;
+const switchers = choice('asOf', 'longest', 'drop');
+const percentileRules = choice('linear', 'lower', 'average');
 
 /** The fields of a report that do not depend on others. */
 export const pointFields = {
   switchers: {
     component: 'Switchers',
-    ...choice('asOf', 'longest', 'drop'),
+    ...switchers,
     default: 'asOf',
     about:
       'Households whose ISP or package changed within the range: `asOf` uses each result with the metadata it had; `longest` only the results of the ISP and package with the most days of results; `drop` leaves them out. A `method` may have its own.',
+    flags: {
+      switchers: {
+        value: 'RULE',
+        about: 'asOf, longest, drop: households that changed their ISP or package',
+        values: switchers.schema.enum,
+      },
+    },
     absent: () => 'asOf',
   },
   minAgents: {
@@ -65,10 +74,17 @@ export const pointFields = {
   },
   percentileRule: {
     component: 'PercentileRule',
-    ...choice('linear', 'lower', 'average'),
+    ...percentileRules,
     default: 'linear',
     about:
       'How percentiles over households are computed. `linear` interpolates between two households. `lower` is the smallest value at or below which a household lies with that share of the weights, and `average` is the mean of that value and the next one if they are exactly that share, as statistical offices and the R package survey compute them (`math`, `school`). `lower` and `average` need `household`.',
+    flags: {
+      'percentile-rule': {
+        value: 'RULE',
+        about: 'linear, lower, average: how percentiles over households are computed',
+        values: percentileRules.schema.enum,
+      },
+    },
     absent: () => 'linear',
     check: (rule, { hasHouseholds, problems }) => {
       if (rule !== undefined && rule !== 'linear' && !hasHouseholds) {
@@ -81,6 +97,9 @@ export const pointFields = {
     about:
       'A field of the metadata by which the panel was stratified, such as `isp`: the intervals with households as the sample compare a household with those of its stratum, as of its last result. Needs `household`, `agent_agg`, `householdIntervals` or `intervalsOf`.',
     example: 'isp',
+    flags: {
+      strata: { value: 'FIELD', about: 'intervals of a panel that was sampled by this field' },
+    },
     parse: parseStrata,
   },
 } satisfies FieldsOf<PointFields>;

@@ -53,6 +53,9 @@ export const numberFields = {
     about:
       'A custom field with numbers: the weight of a household, as of its last result in the bucket. Needs `household`. Results without a positive number are left out and counted.',
     example: 'custom.weight',
+    flags: {
+      weight: { value: 'FIELD', about: 'the weight of a household, such as custom.weight' },
+    },
     parse: parseWeight,
     check: (value, scope) => {
       if (value === undefined) explainMethod('weight', 'weights by', scope);

@@ -44,7 +44,11 @@ export function isNumber(value: unknown): value is number {
 }
 
 /** A type of values with its parser. `read` returns undefined for an invalid value. */
-function shape<T>(schema: Schema, read: (value: unknown) => T | undefined, invalid: string) {
+function shape<T, Of extends Schema>(
+  schema: Of,
+  read: (value: unknown) => T | undefined,
+  invalid: string,
+) {
   return {
     schema,
     parse: (value: unknown, path: string, { problems }: Pick<Parsing, 'problems'>): T | null =>

@@ -39,7 +39,7 @@ export const subjectFields = {
       aggregation: {
         value: 'NAME',
         short: 'a',
-        about: `${aggregationKeys.join(', ')}; default: daily`,
+        about: `${aggregationKeys.join(', ')}; default: daily, or total with a comparison`,
         values: aggregationKeys,
       },
     },

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { flagWords } from '../../../../services/cli/query/read-input.ts';
+import { UsageError } from '../../../../services/cli/command.ts';
+import { flagWords, withRelativeTimes } from '../../../../services/cli/query/read-input.ts';
 import {
   metricRequest,
   parseDays,
@@ -61,6 +62,67 @@ describe('the request of netpanel query', () => {
     expect(() => parseDays('monday')).to.throw('--days must be days such as mon-fri');
   });
 
+  it('compares whole ranges, with all options of a comparison', () => {
+    const given = {
+      metric: 'dns',
+      'compare-time': '2025-10-01 00:00 / 2025-10-31 23:59',
+      'compare-filter': ['isp=A', 'isp=B'],
+      'compare-known-at': '2026-01-01',
+      'compare-agents': 'both',
+    };
+    const request = metricRequest(given, undefined);
+    expect(request.aggregation).to.equal('total');
+    expect(request.compare).to.deep.equal({
+      time: { from: '2025-10-01 00:00', to: '2025-10-31 23:59' },
+      filters: [{ id: 'isp', filterType: 'include', filterValues: ['A', 'B'] }],
+      knownAt: '2026-01-01',
+      agents: 'both',
+    });
+    expect(metricRequest({ ...given, aggregation: 'daily' }, undefined).aggregation).to.equal(
+      'daily',
+    );
+    expect(metricRequest({ metric: 'dns', 'compare-to': 'rest' }, undefined).compare).to.deep.equal(
+      { to: 'rest' },
+    );
+  });
+
+  it('keeps the parts of a comparison in a file that no option replaces', () => {
+    const compare = { window: { hours: [19] }, agents: 'all' };
+    const file = { metric: 'dns', aggregation: 'daily', compare };
+    expect(metricRequest({ 'compare-agents': 'both' }, file)).to.deep.equal({
+      ...file,
+      compare: { ...compare, agents: 'both' },
+    });
+  });
+
+  it('refuses an interval, filter or choice of households that is no comparison', () => {
+    const compared = (given: object) => () => metricRequest({ metric: 'dns', ...given }, undefined);
+    for (const text of ['2025-10-01', '2025-10-01/', '/2025-10-31', '2025-10-01/02/03']) {
+      expect(compared({ 'compare-time': text })).to.throw(
+        UsageError,
+        `--compare-time must be FROM/TO, such as 2025-10-01/2025-10-31, not "${text}"`,
+      );
+    }
+    expect(compared({ 'compare-filter': ['isp'] })).to.throw(
+      UsageError,
+      '--compare-filter must be written as FIELD=VALUE',
+    );
+    expect(compared({ 'compare-agents': 'both' })).to.throw(
+      UsageError,
+      '--compare-agents needs --compare-time',
+    );
+  });
+
+  it('sends the fields of reports that are one word', () => {
+    const given = { 'percentile-rule': 'lower', strata: 'isp', weight: 'w', switchers: 'drop' };
+    expect(metricRequest({ metric: 'dns', ...given }, undefined)).to.include({
+      percentileRule: 'lower',
+      strata: 'isp',
+      weight: 'w',
+      switchers: 'drop',
+    });
+  });
+
   it('needs a metric, and not both raw data and an aggregation', () => {
     expect(() => metricRequest({}, undefined)).to.throw('METRIC is missing');
     expect(() =>
@@ -70,6 +132,14 @@ describe('the request of netpanel query', () => {
       chartType: 'raw',
       aggregation: null,
     });
+  });
+});
+
+describe('the arguments of netpanel query', () => {
+  it('may have times that begin with a dash', () => {
+    expect(
+      withRelativeTimes(['--from', '-7 days', '--compare-time', '-14 days/-7 days']),
+    ).to.deep.equal(['--from=-7 days', '--compare-time=-14 days/-7 days']);
   });
 });
 
@@ -85,6 +155,15 @@ describe('an error of the service in the words of netpanel query', () => {
     expect(words('time[from]')).to.equal('--from');
     expect(words('household[statistic]')).to.equal('--household');
     expect(words('window[hours][0]')).to.equal('--hours');
+  });
+
+  it('names the option of a part of a comparison', () => {
+    const given = { metric: 'dns', 'compare-filter': ['isp=A', 'isp=B'], 'compare-time': 'x/y' };
+    const compared = metricRequest(given, undefined);
+    const inWords = (path: string) => flagWords(path, compared, given, undefined);
+    expect(inWords('compare[filters][0][filterValues][1]')).to.equal('--compare-filter isp=B');
+    expect(inWords('compare[time][from]')).to.equal('--compare-time');
+    expect(inWords('compare')).to.equal('--compare-time, --compare-filter');
   });
 
   it('names the file for what is in the file, and the flag for what replaces it', () => {
