@@ -8,6 +8,7 @@ import { localStack } from '../support/local-stack.ts';
 import { newTenantToken } from '../support/tenant.ts';
 import { attackedPanel, speedRange } from './attacked-panel.ts';
 import { attackRequest } from './attack-request.ts';
+import { comparisonAttack, hiddenInRest } from './comparison-attack.ts';
 import { floorAttack, type Member } from './floor-attack.ts';
 import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
 import { Random } from './random.ts';
@@ -55,25 +56,117 @@ async function attackResponse(
   floor: number,
   { free, floored }: Posts,
 ): Promise<Outcome> {
-  const shown = pointsOf(await floored(request)).filter(({ suppressed }) => suppressed === false);
-  const splits = request.splits ?? [];
-  const keyOf = (point: Point) =>
+  const points = pointsOf(await floored(request));
+  const shown = points.filter(({ suppressed }) => suppressed === false);
+  const householdsOf = async (asked: MetricRequest) =>
+    groupBy(pointsOf(await free(ofEachHousehold(asked))), keyOf(request));
+  const ours = await householdsOf(request);
+  const lines =
+    request.compare === undefined
+      ? shown.flatMap((point) =>
+          floorAttack(
+            point,
+            membersOf(panel, ours.get(keyOf(request)(point)) ?? [], request),
+            request,
+            floor,
+          ),
+        )
+      : await comparedLines(points, ours);
+  return {
+    points: shown.length,
+    recovered: lines.map((line) => `${line}\n  floor ${floor}, request ${JSON.stringify(request)}`),
+  };
+
+  async function comparedLines(pairs: readonly Point[], here: HouseholdPoints) {
+    const otherRequest = requestOfThere(request);
+    const isRest = request.compare?.to === 'rest';
+    const theirs = isRest ? undefined : await householdsOf(otherRequest);
+    const membersOfPair = (point: Point) => {
+      const dtime = (point.compared as Point).dtime;
+      const pair = [
+        here.get(keyOf(request)(point)) ?? [],
+        theirs?.get(keyOf(request)({ ...point, dtime })) ?? restOf(point, here, request) ?? [],
+      ] as const;
+      const [own, other] =
+        request.compare?.agents === 'both'
+          ? [countedIn(...pair), countedIn(pair[1], pair[0])]
+          : pair;
+      return {
+        here: membersOf(panel, own, request),
+        there: membersOf(panel, other, otherRequest),
+        otherRequest,
+      };
+    };
+    return [
+      ...pairs.flatMap((point) => {
+        const members = membersOfPair(point);
+        return [
+          ...(point.suppressed === false ? floorAttack(point, members.here, request, floor) : []),
+          ...comparisonAttack(point, members, request, floor),
+        ];
+      }),
+      ...(isRest ? hiddenInRest(pairs, [...here.values()].flat(), request, floor) : []),
+    ];
+  }
+}
+
+type HouseholdPoints = ReadonlyMap<string, readonly Point[]>;
+
+function keyOf({ splits = [] }: MetricRequest): (point: Point) => string {
+  return (point) =>
     JSON.stringify([point.dtime, point.aggregatedNumber, ...splits.map((name) => point[name])]);
-  const households = groupBy(pointsOf(await free(ofEachHousehold(request))), keyOf);
-  const recovered = shown.flatMap((point) => {
-    const members = membersOf(panel, households.get(keyOf(point)) ?? [], request);
-    return floorAttack(point, members, request, floor).map(
-      (line) => `${line}\n  floor ${floor}, request ${JSON.stringify(request)}`,
-    );
-  });
-  return { points: shown.length, recovered };
+}
+
+function requestOfThere(request: MetricRequest): MetricRequest {
+  const { time, filters, window } = request.compare ?? {};
+  return {
+    ...request,
+    ...(time && { time }),
+    ...(filters && { filters }),
+    ...(window && { window }),
+  };
+}
+
+/** The households of the other series of a bucket. Undefined if one is in several: its results are one value there. */
+function restOf(
+  point: Point,
+  households: HouseholdPoints,
+  request: MetricRequest,
+): readonly Point[] | undefined {
+  const key = keyOf(request)(point);
+  const bucketOf = keyOf({ ...request, splits: [] });
+  const inBucket = [...households].flatMap(([own, points]) =>
+    points
+      .filter((one) => bucketOf(one) === bucketOf(point))
+      .map((one) => ({ one, isOwn: own === key })),
+  );
+  if (new Set(inBucket.map(({ one }) => one.agent)).size < inBucket.length) return undefined;
+  return inBucket.filter(({ isOwn }) => !isOwn).map(({ one }) => one);
+}
+
+/** The points of households without those that have no value on the other side. */
+function countedIn(points: readonly Point[], other: readonly Point[]): readonly Point[] {
+  const counted = new Set(
+    other.filter(({ metricValue }) => metricValue !== null).map(({ agent }) => agent),
+  );
+  return points.map((point) =>
+    counted.has(point.agent) ? point : { ...point, metricValue: null },
+  );
 }
 
 /** The same request without a floor, one point per household. */
 function ofEachHousehold(request: MetricRequest): MetricRequest {
   const left = [
     ...shareFields,
-    ...['consistent', 'coverage', 'minAgents', 'householdIntervals', 'intervalsOf', 'strata'],
+    ...[
+      'consistent',
+      'coverage',
+      'minAgents',
+      'householdIntervals',
+      'intervalsOf',
+      'strata',
+      'compare',
+    ],
   ];
   const kept = Object.entries(request).filter(([name]) => !left.includes(name));
   return {
@@ -111,6 +204,7 @@ function membersOf(
     const scale = divisor === undefined ? 1 : 100 / fieldOf(point.agent, divisor);
     return {
       agent: String(point.agent),
+      changes: panel.agents.find((one) => one.agentId === point.agent)!.history.length > 1,
       part: weightOf(point) / total,
       low: speedRange[0] * scale,
       high: speedRange[1] * scale,

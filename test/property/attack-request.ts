@@ -1,10 +1,63 @@
-import type { MetricRequest } from '../reference/metric-request.ts';
+import type { MetricRequest, RequestComparison } from '../reference/metric-request.ts';
 import type { Random } from './random.ts';
 
 type Fields = Partial<MetricRequest>;
 
 /** A random request for `attackedPanel`, with the fields by which a caller could single out a household. */
 export function attackRequest(random: Random): MetricRequest {
+  const isCompared = random.chance(0.4);
+  const request = requestOfOneSide(random, isCompared);
+  return isCompared ? compared(random, request) : request;
+}
+
+function compared(random: Random, request: MetricRequest): MetricRequest {
+  const { splits = [] } = request;
+  const options: readonly [Compared, ...Compared[]] = [
+    {
+      time: { from: '2026-10-29', to: '2026-11-25' },
+      // On one day a few households have no result, which hides most pairs.
+      aggregation: random.pick(['weekly', 'total']),
+      compare: { time: earlier },
+    },
+    { compare: { window: { hours: Array.from({ length: 16 }, (_, hour) => hour + 8) } } },
+    ...(splits.includes('area')
+      ? []
+      : [{ compare: { filters: [filterOf(random, 'area', areas)] } }]),
+    ...(splits.includes('isp') ? [] : [{ compare: { filters: [filterOf(random, 'isp', isps)] } }]),
+    ...(splits.length > 0 ? [{ compare: { to: 'rest' as const } }] : []),
+  ];
+  const { compare, ...own } = random.pick(options);
+  const agents = random.chance(0.3) ? ({ agents: 'both' } as const) : {};
+  return { ...request, ...own, compare: { ...compare, ...agents } };
+}
+
+interface Compared extends Fields {
+  readonly compare: RequestComparison;
+}
+
+const earlier = { from: '2026-10-01', to: '2026-10-28' };
+const areas = [
+  'area 0',
+  'area 1',
+  'area 2',
+  'area 3',
+  'area 4',
+  'area 5',
+  'area 6',
+  'area 7',
+] as const;
+const isps = ['Northwave', 'brightline'] as const;
+
+function filterOf(random: Random, id: string, values: readonly [string, ...string[]]) {
+  const filterType = random.pick(['include', 'exclude', 'exclude']);
+  const some = values.filter(() => random.chance(0.4));
+  // A side without one value shows most of it.
+  const isOne = some.length === 0 || random.chance(0.5);
+  return { id, filterType, filterValues: isOne ? [random.pick(values)] : some };
+}
+
+/** With `compare` the service refuses some fields. */
+function requestOfOneSide(random: Random, isCompared: boolean): MetricRequest {
   const household = random.chance(0.7) ? householdOf(random) : undefined;
   const agent_agg = household === undefined && random.chance(0.2);
   const hasHouseholds = household !== undefined || agent_agg;
@@ -34,8 +87,8 @@ export function attackRequest(random: Random): MetricRequest {
     ...maybe(0.3, () => ({ switchers: random.pick(['longest', 'drop'] as const) })),
     ...maybe(0.3, () => ({ householdIntervals: true })),
     ...maybe(0.2, () => ({ intervalsOf: [random.between(1, 99), random.between(1, 99)] })),
-    ...maybe(hasHouseholds ? 0.2 : 0, () => ({ strata: random.pick(fields) })),
-    ...maybe(0.2, () => ({ coverage: { resultsPerHour: 0.5 } })),
+    ...maybe(hasHouseholds && !isCompared ? 0.2 : 0, () => ({ strata: random.pick(fields) })),
+    ...maybe(isCompared ? 0 : 0.2, () => ({ coverage: { resultsPerHour: 0.5 } })),
     ...maybe(0.1, () => ({ minAgents: random.between(1, 6) })),
     ...maybe(0.2, () => ({ window: { hours: Array.from({ length: 16 }, (_, hour) => hour + 8) } })),
     ...maybe(0.2, () => ({

@@ -8,6 +8,8 @@ import { sum } from '../reference/weights.ts';
 /** A household of a point: what the caller knows of it, and the value that the floor protects. */
 export interface Member {
   readonly agent: string;
+  /** Whether its ISP changes at some time. */
+  readonly changes: boolean;
   /** Its part of the weights of the point. */
   readonly part: number;
   /** The bounds of its value, from the bounds of speeds and the field that the value is divided by. */
@@ -48,18 +50,77 @@ const precision = 0.02;
  */
 function byMean({ metricValue }: Point, members: readonly Member[], request: MetricRequest) {
   if (request.normalised && householdOf(request) === undefined) return [];
-  const mean = Number(metricValue);
-  const [lows, highs] = [
-    sum(members.map(({ part, low }) => part * low)),
-    sum(members.map(({ part, high }) => part * high)),
+  const unknowns = members.map((member) => ({ ...member, coefficient: member.part }));
+  return byEquation('the mean', unknowns, Number(metricValue));
+}
+
+/** A value of a household between its bounds. */
+export interface Unknown {
+  readonly agent: string;
+  readonly low: number;
+  readonly high: number;
+  readonly value: number;
+  readonly coefficient: number;
+}
+
+/** Σ c x = total. */
+export function byEquation(
+  name: string,
+  unknowns: readonly Unknown[],
+  total: number,
+): readonly string[] {
+  const ends = unknowns.map(({ low, high, coefficient }) =>
+    [coefficient * low, coefficient * high].sort((a, b) => a - b),
+  );
+  const [lows, highs] = [0, 1].map((end) => sum(ends.map((range) => range[end]!))) as [
+    number,
+    number,
   ];
-  return members.flatMap(({ agent, part, low, high, value }) => {
-    const least = (mean - (highs - part * high)) / part;
-    const most = (mean - (lows - part * low)) / part;
-    const known = Math.min(high, most) - Math.max(low, least);
-    if ((most - least) / (high - low) >= 0.5 || known / (high - low) >= precision) return [];
-    return [`the mean gives ${agent} from ${least} to ${most}: ${value}`];
+  return unknowns.flatMap(({ agent, low, high, value, coefficient }, i) => {
+    // What rounding leaves of a household that is not in the equation.
+    if (Math.abs(coefficient) < 1e-9) return [];
+    const [own, most] = [ends[i]![0]!, ends[i]![1]!];
+    const range = [total - (highs - most), total - (lows - own)]
+      .map((bound) => bound / coefficient)
+      .sort((a, b) => a - b);
+    const [first, last] = [range[0]!, range[1]!];
+    const known = Math.min(high, last) - Math.max(low, first);
+    if ((last - first) / (high - low) >= 0.5 || known / (high - low) >= precision) return [];
+    return [`${name}: ${agent} is from ${first} to ${last}: ${value}`];
   });
+}
+
+/** Σ c (x − centre)² = total. */
+export function bySquareSum(
+  name: string,
+  unknowns: readonly (Unknown & { readonly centre: number })[],
+  total: number,
+): readonly string[] {
+  const equation = { coefficients: unknowns.map(({ coefficient }) => coefficient), total };
+  const limits = unknowns.map(({ low, high, centre }) =>
+    Math.max((low - centre) ** 2, (high - centre) ** 2),
+  );
+  return unknowns.flatMap((unknown, i) =>
+    byDistance(name, unknown, limits[i]!, [withinLimits(equation, limits, i)]),
+  );
+}
+
+/** What the square of the distance of a household from a centre says of it. */
+function byDistance(
+  name: string,
+  { agent, low, high, value, centre }: Omit<Unknown, 'coefficient'> & { readonly centre: number },
+  limit: number,
+  ranges: readonly (readonly [number, number])[],
+): readonly string[] {
+  const least = Math.sqrt(Math.max(0, ...ranges.map((range) => range[0])));
+  const most = Math.sqrt(Math.min(limit, ...ranges.map((range) => range[1])));
+  const distance = Math.abs(value - centre);
+  // Equal values have no deviation. A distance that is not in the range comes from rounding errors.
+  const isKnown = least > 0 && (most - least) / (high - low) < precision;
+  const isRight = distance >= least * 0.999 && distance <= most * 1.001;
+  return isKnown && isRight
+    ? [`${name}: ${agent} is ${centre} ± ${least} to ${most}: ${value}`]
+    : [];
 }
 
 /** Σ c (y − m)² for the deviation and for the interval, whose coefficients c the caller knows. */
@@ -81,21 +142,12 @@ function bySquares(point: Point, members: readonly Member[], request: MetricRequ
       : [{ coefficients: parts.map((p) => p * p), total: (error ** 2 * (agents - 1)) / agents }]),
   ];
   const limits = members.map(({ low, high }) => Math.max((low - mean) ** 2, (high - mean) ** 2));
-  return members.flatMap(({ agent, low, high, value }, i) => {
-    const ranges = [
+  return members.flatMap((member, i) =>
+    byDistance('the deviations', { ...member, centre: mean }, limits[i]!, [
       ...squares.map((equation) => withinLimits(equation, limits, i)),
       ...(squares.length === 2 ? [ofTwo(squares[0]!, squares[1]!, i)] : []),
-    ];
-    const least = Math.sqrt(Math.max(0, ...ranges.map((range) => range[0])));
-    const most = Math.sqrt(Math.min(limits[i]!, ...ranges.map((range) => range[1])));
-    const distance = Math.abs(value - mean);
-    // Equal values have no deviation. A distance that is not in the range comes from rounding errors.
-    const isKnown = least > 0 && (most - least) / (high - low) < precision;
-    const isRight = distance >= least * 0.999 && distance <= most * 1.001;
-    return isKnown && isRight
-      ? [`the deviations give ${agent}: ${mean} ± ${least} to ${most}: ${value}`]
-      : [];
-  });
+    ]),
+  );
 }
 
 interface Equation {
