@@ -51,6 +51,7 @@ const clickHouseTests: readonly string[] = [
   'property/metric-data',
   'property/report-data',
   'api/query/reports',
+  'api/query/compare',
   'property/known-at-reference',
   'integration/schema/migrate-clickhouse',
   'integration/schema/migrate-interrupted',

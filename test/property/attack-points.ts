@@ -7,7 +7,7 @@ import type { Point, Series } from '../reference/result.ts';
 import { localStack } from '../support/local-stack.ts';
 import { newTenantToken } from '../support/tenant.ts';
 import { attackedPanel, speedRange } from './attacked-panel.ts';
-import { attackRequest } from './attack-request.ts';
+import { attackRequest, tellingComparisons } from './attack-request.ts';
 import { comparisonAttack, hiddenInRest } from './comparison-attack.ts';
 import { floorAttack, type Member } from './floor-attack.ts';
 import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
@@ -35,9 +35,15 @@ export async function attackPoints(wanted: number, seed: number): Promise<Outcom
   const callers = [await flooredBy(3), await flooredBy(5)] as const;
   const recovered: string[] = [];
   let points = 0;
-  while (points < wanted) {
-    const { floor, floored } = random.pick([...callers]);
-    const request = attackRequest(random);
+  const telling = callers.flatMap((caller) =>
+    tellingComparisons.map((request) => ({ caller, request })),
+  );
+  for (let i = 0; i < telling.length || points < wanted; i++) {
+    const { caller, request } = telling[i] ?? {
+      caller: random.pick([...callers]),
+      request: attackRequest(random),
+    };
+    const { floor, floored } = caller;
     const found = await attackResponse(panel, request, floor, { free, floored });
     points += found.points;
     recovered.push(...found.recovered);

@@ -1,4 +1,8 @@
-import type { MetricRequest, RequestComparison } from '../reference/metric-request.ts';
+import {
+  householdOf,
+  type MetricRequest,
+  type RequestComparison,
+} from '../reference/metric-request.ts';
 import type { Random } from './random.ts';
 
 type Fields = Partial<MetricRequest>;
@@ -10,8 +14,39 @@ export function attackRequest(random: Random): MetricRequest {
   return isCompared ? compared(random, request) : request;
 }
 
+const plain = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  aggregation: 'weekly',
+  normalised: false,
+  prefilter: false,
+  time: { from: '2026-10-29', to: '2026-11-25' },
+  household: { statistic: 'mean' },
+} as const;
+
+/** Each of these shows a household if one of the rules for comparisons is missing. */
+export const tellingComparisons: readonly MetricRequest[] = [
+  {
+    ...plain,
+    compare: { filters: [{ id: 'area', filterType: 'exclude', filterValues: ['area 0'] }] },
+  },
+  {
+    ...plain,
+    weight: 'huge',
+    compare: { filters: [{ id: 'area', filterType: 'exclude', filterValues: ['area 6'] }] },
+  },
+  { ...plain, splits: ['area'], compare: { time: { from: '2026-10-01', to: '2026-10-28' } } },
+  { ...plain, splits: ['area'], compare: { to: 'rest' } },
+  { ...plain, splits: ['area', 'isp'], compare: { to: 'rest' } },
+];
+
 function compared(random: Random, request: MetricRequest): MetricRequest {
   const { splits = [] } = request;
+  // Of households that only one side has, one may have most of the weight.
+  const weighted =
+    householdOf(request) !== undefined && random.chance(0.5)
+      ? { weight: random.pick(['huge', 'double', 'skewed']) }
+      : {};
   const options: readonly [Compared, ...Compared[]] = [
     {
       time: { from: '2026-10-29', to: '2026-11-25' },
@@ -20,9 +55,8 @@ function compared(random: Random, request: MetricRequest): MetricRequest {
       compare: { time: earlier },
     },
     { compare: { window: { hours: Array.from({ length: 16 }, (_, hour) => hour + 8) } } },
-    ...(splits.includes('area')
-      ? []
-      : [{ compare: { filters: [filterOf(random, 'area', areas)] } }]),
+    { splits: [], ...weighted, compare: { filters: [filterOf(random, 'area', areas)] } },
+    { splits: ['tier'], ...weighted, compare: { filters: [filterOf(random, 'area', areas)] } },
     ...(splits.includes('isp') ? [] : [{ compare: { filters: [filterOf(random, 'isp', isps)] } }]),
     ...(splits.length > 0 ? [{ compare: { to: 'rest' as const } }] : []),
   ];
@@ -58,7 +92,7 @@ function filterOf(random: Random, id: string, values: readonly [string, ...strin
 
 /** With `compare` the service refuses some fields. */
 function requestOfOneSide(random: Random, isCompared: boolean): MetricRequest {
-  const household = random.chance(0.7) ? householdOf(random) : undefined;
+  const household = random.chance(0.7) ? randomHousehold(random) : undefined;
   const agent_agg = household === undefined && random.chance(0.2);
   const hasHouseholds = household !== undefined || agent_agg;
   const maybe = (probability: number, fields: () => Fields): Fields =>
@@ -120,7 +154,7 @@ function relativeTo(random: Random): NonNullable<MetricRequest['relativeTo']> {
   return random.chance(0.3) ? { field, of: 'result' } : field;
 }
 
-function householdOf(random: Random): NonNullable<MetricRequest['household']> {
+function randomHousehold(random: Random): NonNullable<MetricRequest['household']> {
   return {
     statistic: random.pick(['mean', 'mean', 'median', 'min', 'max', 'p20']),
     ...(random.chance(0.2) ? { trim: [10, 90] as const } : {}),

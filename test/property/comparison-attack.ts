@@ -23,7 +23,13 @@ export function comparisonAttack(
   floor: number,
 ): readonly string[] {
   const compared = (point.compared ?? {}) as Point;
-  if (point.suppressed === true || compared.suppressed === true) return shownWithoutPair(point);
+  if (point.suppressed === true || compared.suppressed === true) {
+    const isRestShown = request.compare?.to === 'rest' && isNumber(compared.metricValue);
+    return [
+      ...shownWithoutPair(point),
+      ...(isRestShown ? ['the rest of a hidden series is shown'] : []),
+    ];
+  }
   if (!isNumber(compared.metricValue)) return [];
   const other = floorAttack(compared, members.there, members.otherRequest, floor);
   // Of normalised results, the part of a household in a mean depends on the blocks that it has results in.
