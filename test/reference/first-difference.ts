@@ -6,6 +6,9 @@ const counts =
 const tolerance = 1e-9;
 /** A household's value is rounded to nine decimals. One half of the last decimal may be rounded up or down. */
 const roundingTolerance = 1.001e-9;
+/** Student's t of two households, at most 63.7, magnifies it in a half-width of an interval. */
+const halfWidthTolerance = 64 * roundingTolerance;
+const halfWidths = /\.ci(Household)?(90|95|99)$/;
 /** Of quotients, whatever the size of the results. Dividing by a small number magnifies the above. */
 const quotientTolerance = 1e-6;
 const quotients = /\.difference\.(percent|p|pAdjusted|df)$/;
@@ -81,7 +84,8 @@ function isSameNumber(expected: number, actual: number, path: string, scale: num
     return Math.abs(expected - actual) <= quotientTolerance * Math.max(1, Math.abs(expected));
   }
   const largest = Math.max(scale, Math.abs(expected));
-  return Math.abs(expected - actual) <= Math.max(tolerance * largest, roundingTolerance);
+  const rounding = halfWidths.test(path) ? halfWidthTolerance : roundingTolerance;
+  return Math.abs(expected - actual) <= Math.max(tolerance * largest, rounding);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

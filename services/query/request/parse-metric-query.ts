@@ -40,12 +40,18 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
     request.window === undefined
       ? null
       : windowFields.window.parse(request.window, 'window', scope);
-  if (window !== null && metric?.test === 'panel') {
-    problems.warnings.add('PERIOD_START', 'window', periodStart);
-  }
   const knownAt = parseKnownAt(request.knownAt, parsing);
   const hasHouseholds = options.agentAgg || request.household !== undefined;
   const report = parseReport(chartType, { ...scope, ...options, aggregation, hasHouseholds });
+
+  const windows = [
+    ['window', window],
+    ['compare[window]', report?.compare?.there.window],
+  ] as const;
+  for (const [field, sent] of windows) {
+    if (metric?.test !== 'panel' || (sent ?? null) === null) continue;
+    problems.warnings.add('PERIOD_START', field, periodStart);
+  }
 
   problems.throwIfAny();
   if (metric === null || chartType === null) throw new Error('A problem was not reported');
