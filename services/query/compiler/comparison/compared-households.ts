@@ -14,14 +14,16 @@ export const comparedHouseholds: Stage = {
     const { query, report, household, form } = asked;
     if (report?.compare === undefined || query.chartType === 'raw') return undefined;
     const hasPlans = isOverTime(query);
+    // The metadata of knownAt have no hash of the plan, so that both sides hash its text.
+    const hasText = (query.knownAt ?? report.compare.there.knownAt) !== undefined;
     const isOfHouseholds = household !== undefined;
     const { toRest, agents } = report.compare;
     return {
       dependsOn: ['data beyond the range'],
       ...(hasPlans && {
         results: {
-          columns: [as(planOfResult(form), plan), endedAtColumn(form)],
-          attributes: ['isp', 'package'],
+          columns: [as(planOfResult(form, hasText), plan), endedAtColumn(form)],
+          attributes: hasText ? ['isp', 'package'] : ['plan_hash'],
         },
       }),
       household: {
@@ -43,10 +45,10 @@ export const comparedHouseholds: Stage = {
 
 const plan = 'plan_key';
 
-/** As text on both sides: `plan_hash` depends on the publication. */
-function planOfResult(form: MetadataForm): string {
+/** A hash of ISP and package. */
+function planOfResult(form: MetadataForm, hasText: boolean): string {
   const of = form === 'values' ? 'metadata.' : '';
-  return `sipHash64(ifNull(${of}isp, ''), ifNull(${of}package, ''))`;
+  return hasText ? `sipHash64(ifNull(${of}isp, ''), ifNull(${of}package, ''))` : 'plan_hash';
 }
 
 function lastPlan(counted: string): string {
