@@ -13,12 +13,11 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates.slice(0, maxComparedNames)) {
     const allowed = allowedEdits(Math.max(typed.length, candidate.length));
+    const limit = Math.min(allowed, (best?.distance ?? Infinity) - 1);
     // Each edit changes the length by at most one.
-    if (Math.abs(candidate.length - typed.length) > allowed) continue;
-    const distance = editDistance(typed, candidate.toLowerCase(), allowed);
-    if (distance <= allowed && distance < (best?.distance ?? Infinity)) {
-      best = { candidate, distance };
-    }
+    if (Math.abs(candidate.length - typed.length) > limit) continue;
+    const distance = editDistance(typed, candidate.toLowerCase(), limit);
+    if (distance <= limit) best = { candidate, distance };
   }
   return best?.candidate;
 }
