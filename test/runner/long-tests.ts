@@ -41,6 +41,7 @@ export const longTests = [
   'integration/snapshot/changed-agents',
   'integration/stack/restart',
   'property/agent-ids',
+  'property/comparison-relations',
   'property/floor-attack',
   'property/known-at',
   'property/metadata-history',
