@@ -21,7 +21,13 @@ export const engineVersions: readonly EngineVersion[] = [
   {
     name: '25.8',
     package: { name: 'chdb', version: '3.7.2' },
-    without: ['local-clickhouse/', 'exports/lifecycle', 'query/streams', 'property/report-data'],
+    without: [
+      'local-clickhouse/',
+      'exports/lifecycle',
+      'query/streams',
+      'property/report-data',
+      'query/compare',
+    ],
     skipReason:
       'its library runs one query at a time in one session: no cancellation, no readonly; it plans reports slowly',
   },

@@ -28,7 +28,9 @@ describe('metric data for random requests with knownAt', function () {
     let changed = 0;
     const { recorded, momentsMs } = stored;
     const moments = fc.constantFrom(...momentsMs);
-    const requests = fc.tuple(moments, moments, fc.boolean()).chain(([momentMs, otherMs, isBoth]) =>
+    // ClickHouse 25.8 needs ten seconds to plan a comparison.
+    const isCompared = fc.integer({ min: 0, max: 5 }).map((number) => number === 0);
+    const requests = fc.tuple(moments, moments, isCompared).chain(([momentMs, otherMs, isBoth]) =>
       requestArbitrary(panelKnownAt(recorded, momentMs)).map((request) => ({
         momentMs,
         otherMs,
