@@ -87,7 +87,7 @@ function rejectChart({ chartType, compare }: MetricQuery): void {
   if (chartType === 'raw') {
     throw new UsageError('--chart draws aggregates, not raw data: leave out --raw');
   }
-  if ((compare ?? undefined) !== undefined) {
+  if (compare) {
     throw new UsageError(
       '--chart does not draw comparisons: leave it out to get a table with sentences',
     );

@@ -63,57 +63,83 @@ async function attackResponse(
   { free, floored }: Posts,
 ): Promise<Outcome> {
   const points = pointsOf(await floored(request));
-  const shown = points.filter(({ suppressed }) => suppressed === false);
   const householdsOf = async (asked: MetricRequest) =>
-    groupBy(pointsOf(await free(ofEachHousehold(asked))), keyOf(request));
-  const ours = await householdsOf(request);
+    groupBy(pointsOf(await free(ofEachHousehold(asked))), keyOf(asked));
+  const here = await householdsOf(request);
   const lines =
     request.compare === undefined
-      ? shown.flatMap((point) =>
-          floorAttack(
-            point,
-            membersOf(panel, ours.get(keyOf(request)(point)) ?? [], request),
-            request,
-            floor,
-          ),
+      ? points.flatMap((point) =>
+          attackShown(panel, point, here.get(keyOf(request)(point)), request, floor),
         )
-      : await comparedLines(points, ours);
+      : attackPairs(panel, points, request, floor, {
+          here,
+          there: isRest(request) ? undefined : await householdsOf(requestOfThere(request)),
+        });
   return {
-    points: shown.length,
+    points: points.filter(isShown).length,
     recovered: lines.map((line) => `${line}\n  floor ${floor}, request ${JSON.stringify(request)}`),
   };
+}
 
-  async function comparedLines(pairs: readonly Point[], here: HouseholdPoints) {
-    const otherRequest = requestOfThere(request);
-    const isRest = request.compare?.to === 'rest';
-    const theirs = isRest ? undefined : await householdsOf(otherRequest);
-    const membersOfPair = (point: Point) => {
-      const dtime = (point.compared as Point).dtime;
-      const pair = [
-        here.get(keyOf(request)(point)) ?? [],
-        theirs?.get(keyOf(request)({ ...point, dtime })) ?? restOf(point, here, request) ?? [],
-      ] as const;
-      const [own, other] =
-        request.compare?.agents === 'both'
-          ? [countedIn(...pair), countedIn(pair[1], pair[0])]
-          : pair;
-      return {
-        here: membersOf(panel, own, request),
-        there: membersOf(panel, other, otherRequest),
-        otherRequest,
-      };
+function isShown({ suppressed }: Point): boolean {
+  return suppressed === false;
+}
+
+function attackShown(
+  panel: Panel,
+  point: Point,
+  households: readonly Point[] = [],
+  request: MetricRequest,
+  floor: number,
+): readonly string[] {
+  return isShown(point)
+    ? floorAttack(point, membersOf(panel, households, request), request, floor)
+    : [];
+}
+
+/** The points of each household of both sides; `there` is absent for the rest of the series. */
+interface HouseholdsOfSides {
+  readonly here: HouseholdPoints;
+  readonly there: HouseholdPoints | undefined;
+}
+
+function attackPairs(
+  panel: Panel,
+  points: readonly Point[],
+  request: MetricRequest,
+  floor: number,
+  { here, there }: HouseholdsOfSides,
+): readonly string[] {
+  const otherRequest = requestOfThere(request);
+  const lines = points.flatMap((point) => {
+    const { dtime } = point.compared as Point;
+    const ours = here.get(keyOf(request)(point)) ?? [];
+    const theirs =
+      there === undefined
+        ? restOf(point, here, request)
+        : (there.get(keyOf(request)({ ...point, dtime })) ?? []);
+    if (theirs === undefined) return comparisonAttack(point, undefined, request, floor);
+    const isBoth = request.compare?.agents === 'both';
+    const [own, other] = isBoth
+      ? [countedIn(ours, theirs), countedIn(theirs, ours)]
+      : [ours, theirs];
+    const members = {
+      here: membersOf(panel, own, request),
+      there: membersOf(panel, other, otherRequest),
+      otherRequest,
     };
     return [
-      ...pairs.flatMap((point) => {
-        const members = membersOfPair(point);
-        return [
-          ...(point.suppressed === false ? floorAttack(point, members.here, request, floor) : []),
-          ...comparisonAttack(point, members, request, floor),
-        ];
-      }),
-      ...(isRest ? hiddenInRest(pairs, [...here.values()].flat(), request, floor) : []),
+      ...attackShown(panel, point, own, request, floor),
+      ...comparisonAttack(point, members, request, floor),
     ];
-  }
+  });
+  return isRest(request)
+    ? [...lines, ...hiddenInRest(points, [...here.values()].flat(), request, floor)]
+    : lines;
+}
+
+function isRest({ compare }: MetricRequest): boolean {
+  return compare?.to === 'rest';
 }
 
 type HouseholdPoints = ReadonlyMap<string, readonly Point[]>;

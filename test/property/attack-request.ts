@@ -37,7 +37,15 @@ export const tellingComparisons: readonly MetricRequest[] = [
   },
   { ...plain, splits: ['area'], compare: { time: { from: '2026-10-01', to: '2026-10-28' } } },
   { ...plain, splits: ['area'], compare: { to: 'rest' } },
-  { ...plain, splits: ['area', 'isp'], compare: { to: 'rest' } },
+  {
+    ...plain,
+    // With a floor of 5, what is hidden are five series of four households: one changed its ISP.
+    aggregation: 'total',
+    time: { from: '2026-10-01', to: '2026-11-25' },
+    splits: ['area', 'tier', 'isp'],
+    filters: [{ id: 'area', filterType: 'include', filterValues: ['area 0', 'area 7'] }],
+    compare: { to: 'rest' },
+  },
 ];
 
 function compared(random: Random, request: MetricRequest): MetricRequest {

@@ -5,7 +5,7 @@ import { studentT } from '../reference/student-t.ts';
 import { sum } from '../reference/weights.ts';
 import { byEquation, bySquareSum, floorAttack, type Member, type Unknown } from './floor-attack.ts';
 
-/** The households of both points of a pair, and the request that would give the other point alone. */
+/** The households that count in both points of a pair, and the request that would give the other point alone. */
 export interface ComparedMembers {
   readonly here: readonly Member[];
   readonly there: readonly Member[];
@@ -14,11 +14,11 @@ export interface ComparedMembers {
 
 /**
  * What a caller can conclude about a household from a pair of points: from the other point alone, from both means
- * together, and from what the difference adds to them.
+ * together, and from what the difference adds to them. Without `members` only what is shown of a hidden point counts.
  */
 export function comparisonAttack(
   point: Point,
-  members: ComparedMembers,
+  members: ComparedMembers | undefined,
   request: MetricRequest,
   floor: number,
 ): readonly string[] {
@@ -30,7 +30,7 @@ export function comparisonAttack(
       ...(isRestShown ? ['the rest of a hidden series is shown'] : []),
     ];
   }
-  if (!isNumber(compared.metricValue)) return [];
+  if (members === undefined || !isNumber(compared.metricValue)) return [];
   const other = floorAttack(compared, members.there, members.otherRequest, floor);
   // Of normalised results, the part of a household in a mean depends on the blocks that it has results in.
   const hasParts = !(request.normalised && householdOf(request) === undefined);
@@ -40,7 +40,7 @@ export function comparisonAttack(
     ...other,
     ...byBothMeans(point, compared, households),
     ...byChange(point, compared, households, floor),
-    ...byError(point, compared, households, request),
+    ...byError(point, compared, households),
   ]);
 }
 
@@ -193,10 +193,9 @@ function byError(
   { difference, ...point }: Point,
   compared: Point,
   households: readonly Household[],
-  { strata }: MetricRequest,
 ) {
   const { ci95, df } = (difference ?? {}) as Point;
-  if (!isNumber(ci95) || !isNumber(df) || strata !== undefined) return [];
+  if (!isNumber(ci95) || !isNumber(df)) return [];
   const error = ci95 / studentT(0.95, df);
   const factorOf = (side: 'here' | 'there') => {
     const count = households.filter((one) => one[side] !== undefined).length;
