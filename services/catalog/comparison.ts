@@ -42,7 +42,7 @@ export const differenceNumbers: readonly ComparedNumber[] = [
 ];
 
 /** The bounds of the interval of the difference of the medians. */
-export const medianInterval = `if(is_tested AND isNotNull(median_error) AND here_has_density AND there_has_density,
+export const medianInterval = `if(least(is_tested, isNotNull(median_error), here_has_density, there_has_density),
         arrayMap(t -> median_difference + t * median_error, [-median_t95, median_t95]),
         [NULL, NULL])`;
 

@@ -27,6 +27,26 @@ export function all(...conditions: readonly string[]): string {
   return conditions.filter((condition) => condition !== '1').join(' AND ') || '1';
 }
 
+/**
+ * SQL of whether all flags of a point are 1. In its many steps AND takes ClickHouse long to plan: docs/decisions/query-cost.md.
+ */
+export function allFlags(...flags: readonly string[]): string {
+  return flagOf(
+    'least',
+    flags.filter((flag) => flag !== '1'),
+  );
+}
+
+/** SQL of whether one of the flags of a point is 1, for the same reason without OR. */
+export function anyFlag(...flags: readonly string[]): string {
+  return flagOf('greatest', flags);
+}
+
+function flagOf(call: 'least' | 'greatest', flags: readonly string[]): string {
+  const [first = '1', ...others] = flags;
+  return others.length === 0 ? first : `${call}(${flags.join(', ')})`;
+}
+
 /** Nine decimals: 70.101 as a mean of results may differ from 70.101 in a request in the last digit. */
 export function reaches(value: string, threshold: number): string {
   return `round(${value}, 9) >= round(${threshold}, 9)`;

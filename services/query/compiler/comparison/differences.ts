@@ -1,5 +1,6 @@
 import { studentT, studentTProbability } from '../../../catalog/student-t.ts';
 import { as, type Column, step, type Step } from '../../../shared/sql/select.ts';
+import { allFlags, anyFlag } from '../conditions.ts';
 import type { Plan } from '../stage.ts';
 import { isOverTime } from './sides.ts';
 
@@ -21,8 +22,9 @@ export function differenceSteps(plan: Plan): readonly Step[] {
       columns: [
         '*',
         as(hasFew(plan), 'has_few'),
-        as('here_hidden OR there_hidden OR has_few', 'is_hidden'),
-        as('here_agents > 0 AND there_agents > 0 AND NOT is_hidden', 'is_compared'),
+        as(anyFlag('here_hidden', 'there_hidden', 'has_few'), 'is_hidden'),
+        as(allFlags('here_agents > 0', 'there_agents > 0', 'NOT is_hidden'), 'is_compared'),
+        as(allFlags('is_compared', 'both > 0'), 'has_stayers'),
         ...errorColumns('mean', '1e-9 * greatest(abs(here_mean), abs(there_mean))'),
         ...errorColumns('median', '1e-9 * greatest(abs(here_median), abs(there_median))'),
         as(reasonOf, 'reason'),
@@ -91,9 +93,9 @@ function errorColumns(of: string, least: string): readonly Column[] {
 /** A floor can also hide the error of a side. */
 const reasonOf = `multiIf(
         is_hidden, 'suppressed',
-        here_agents = 0 OR there_agents = 0, 'noComparedValue',
+        least(here_agents, there_agents) = 0, 'noComparedValue',
         least(here_agents, there_agents) < 2, 'fewHouseholds',
-        isNull(here_error) OR isNull(there_error), 'suppressed',
+        ${anyFlag('isNull(here_error)', 'isNull(there_error)')}, 'suppressed',
         isNull(mean_error), 'noVariance',
         NULL)`;
 
@@ -104,8 +106,8 @@ const reasonOf = `multiIf(
 function differByFew({ floor, hasFactors }: Plan): string {
   if (floor === undefined) return '0';
   const isFew = `arrayExists(size -> size BETWEEN 1 AND ${floor - 1}, group_sizes)`;
-  const rule = hasFactors ? `(${isFew} OR (both > 0 AND only_here + only_there > 0))` : isFew;
-  return `has_here AND has_there AND ${rule}`;
+  const isPartly = allFlags('both > 0', 'only_here + only_there > 0');
+  return allFlags('has_here', 'has_there', hasFactors ? anyFlag(isFew, isPartly) : isFew);
 }
 
 /**
@@ -115,12 +117,17 @@ function differByFew({ floor, hasFactors }: Plan): string {
 function hasFew({ floor, report, bucketKey }: Plan): string {
   if (floor === undefined || report?.compare?.toRest !== true) return 'differ_by_few';
   const ofBucket = `OVER (${bucketKey.length === 0 ? '' : `PARTITION BY ${bucketKey.join(', ')}`})`;
-  return `differ_by_few
-    OR (sum(here_agents) ${ofBucket} > both + only_here + only_there
-        AND max(here_hidden OR there_hidden OR differ_by_few) ${ofBucket})`;
+  const isHidden = anyFlag('here_hidden', 'there_hidden', 'differ_by_few');
+  return anyFlag(
+    'differ_by_few',
+    allFlags(
+      `sum(here_agents) ${ofBucket} > both + only_here + only_there`,
+      `max(${isHidden}) ${ofBucket}`,
+    ),
+  );
 }
 
-const adjusted = `if(p_count < 2 OR isNull(p), NULL,
+const adjusted = `if(${anyFlag('p_count < 2', 'isNull(p)')}, NULL,
         least(1, min(p * p_count / p_rank) OVER (ORDER BY p DESC)))`;
 
 /** The part of the difference that each kind of household has: docs/statistics.md, "Comparisons". */
@@ -130,8 +137,7 @@ function changeSteps({ floor, hasFactors }: Plan): readonly Step[] {
   const shares = (list: string) => `arrayMap(w -> w / arraySum(${list}), ${list})`;
   const tooFew = hasFactors ? 'both - 1' : `${(floor ?? 1) - 1}`;
   const few = floor === undefined ? '0' : `least(same, both - same) BETWEEN 1 AND ${tooFew}`;
-  const shown = (sql: string, name: string) =>
-    as(`if(is_compared AND both > 0, ${sql}, NULL)`, name);
+  const shown = (sql: string, name: string) => as(`if(has_stayers, ${sql}, NULL)`, name);
   const plans = (sql: string, name: string) => shown(`if(${few}, NULL, ${sql})`, name);
   return [
     step(

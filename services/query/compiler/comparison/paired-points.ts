@@ -1,8 +1,9 @@
 import { percentileNumbers } from '../../../catalog/statistics.ts';
-import { quote } from '../../../shared/sql/quote.ts';
+import { type Expression, sql } from '../../../shared/sql/expression.ts';
 import { as, nameOf, step, type Step } from '../../../shared/sql/select.ts';
 import type { PointColumn } from '../compiled-query.ts';
 import { bucketColumn } from '../bucket-column.ts';
+import { allFlags, anyFlag } from '../conditions.ts';
 import { type NumberLists, shownIf } from '../number-columns.ts';
 import type { Plan } from '../stage.ts';
 import { levelOfMedian } from '../stages/percentile-intervals.ts';
@@ -25,33 +26,37 @@ export function pairedPoints(
   columns: readonly PointColumn[],
   lists: NumberLists,
 ): PairedPoints {
-  const ofPair = (side: Side) => columns.map((column) => columnOfSide(side, column));
+  const ofPair = (side: Side) => columns.map((column, i) => columnOfSide(side, column, i));
   const there = ofPair('there').map((column) => hiddenWithDifference(plan, column));
   return {
-    steps: [sidesStep(plan, columns), pairedStep(plan, columns), ...differenceSteps(plan)],
+    steps: [sidesStep(plan, columns), pairedStep(plan), ...differenceSteps(plan)],
     own: ofPair('here'),
     added: addedColumns(plan, [...there, ...bucketOfCompared(plan)], lists),
   };
 }
 
-/** The name of a column of the answer in the steps, and in those of pairs with its side. */
-function nameInSteps({ name, responseName = name }: PointColumn, prefix: string): string {
-  const full = `${prefix}_${responseName}`;
-  return /^\w+$/.test(full) ? full : quote(full, '`');
+function sidesStep(plan: Plan, columns: readonly PointColumn[]): Step {
+  return step(
+    'sides',
+    'The points of each side. `own`: their columns in the order of the answer.',
+    {
+      columns: [
+        ...keysOfSides(plan),
+        as(tupleOf(columns), 'own'),
+        ...['agents', 'mean', 'household_error'],
+        as(hasDensity(plan), 'has_density'),
+        as(`quantiles[${percentileNumbers.indexOf(50) + 1}]`, 'median_value'),
+        as(hiddenSide(plan), 'hidden'),
+        ...partsOfSide(plan),
+      ],
+    },
+  );
 }
 
-function sidesStep(plan: Plan, columns: readonly PointColumn[]): Step {
-  return step('sides', 'The points of each side, under the names of the answer.', {
-    columns: [
-      ...keysOfSides(plan),
-      ...columns.map((column) => as(column.sql, nameInSteps(column, 'own'))),
-      ...['agents', 'mean', 'household_error'],
-      as(hasDensity(plan), 'has_density'),
-      as(`quantiles[${percentileNumbers.indexOf(50) + 1}]`, 'median_value'),
-      as(hiddenSide(plan), 'hidden'),
-      ...partsOfSide(plan),
-    ],
-  });
+/** One column instead of twenty per side, which ClickHouse would take through all later steps. */
+function tupleOf(columns: readonly PointColumn[]): Expression {
+  const items = columns.map(({ sql: item }, i) => sql`${i === 0 ? '' : ','}\n    ${item}`);
+  return sql`tuple(${items})`;
 }
 
 function keysOfSides({ keys, splits }: Plan): readonly string[] {
@@ -67,7 +72,10 @@ function hiddenSide({ floor, report }: Plan): string {
 /** Whether the interval of the median gives the density of the values there. A privacy floor can hide it. */
 function hasDensity(plan: Plan): string {
   const bounds = levelOfMedian(plan)?.interval ?? '[]';
-  return `isNotNull(median_density) AND NOT arrayExists(bound -> isNull(bound), ${bounds})`;
+  return allFlags(
+    'isNotNull(median_density)',
+    `NOT arrayExists(bound -> isNull(bound), ${bounds})`,
+  );
 }
 
 /** Arrays in the order of `own_agents`. */
@@ -79,15 +87,16 @@ function partsOfSide({ query }: Plan): readonly string[] {
   ];
 }
 
-function pairedStep(plan: Plan, columns: readonly PointColumn[]): Step {
+function pairedStep(plan: Plan): Step {
   const keys = keysOfSides(plan).filter((key) => !plan.sideKey.includes(key));
-  const numbers = [
+  const ofSide = [
     { sql: 'agents', name: 'agents' },
     { sql: 'mean', name: 'mean' },
     { sql: 'median_value', name: 'median' },
     { sql: 'has_density', name: 'has_density' },
     { sql: 'household_error', name: 'error' },
     { sql: 'hidden', name: 'hidden' },
+    { sql: 'own', name: 'own' },
   ];
   return step('paired', 'One row per pair of points. Parts of households are added up by agent.', {
     columns: [
@@ -96,10 +105,7 @@ function pairedStep(plan: Plan, columns: readonly PointColumn[]): Step {
         const of = `side = ${sides[side]}`;
         return [
           as(`countIf(${of}) > 0`, `has_${side}`),
-          ...numbers.map(({ sql, name }) => as(`anyIf(${sql}, ${of})`, `${side}_${name}`)),
-          ...columns.map((column) =>
-            as(`anyIf(${nameInSteps(column, 'own')}, ${of})`, nameInSteps(column, `${side}_own`)),
-          ),
+          ...ofSide.map(({ sql: own, name }) => as(`anyIf(${own}, ${of})`, `${side}_${name}`)),
         ];
       }),
       as(`sumMap(${partsOfSide(plan).join(', ')})`, 'households'),
@@ -110,13 +116,15 @@ function pairedStep(plan: Plan, columns: readonly PointColumn[]): Step {
 }
 
 /** A number of a side. Without a point there it is null; a list or an object has nulls. */
-function columnOfSide(side: Side, column: PointColumn): PointColumn {
-  const other = side === 'here' ? 'there' : 'here';
-  const own = nameInSteps(column, `${side}_own`);
+function columnOfSide(side: Side, column: PointColumn, i: number): PointColumn {
+  const own = `${side}_own.${i + 1}`;
+  const other = `${side === 'here' ? 'there' : 'here'}_own.${i + 1}`;
   if (column.kind === 'boolean') return { ...column, sql: own };
   const isObject = column.kind === 'numbers' || column.kind === 'intervals';
-  const sql = isObject ? `if(has_${side}, ${own}, ${nameInSteps(column, `${other}_own`)})` : own;
-  return shownIf(`has_${side}`, { ...column, sql });
+  return shownIf(`has_${side}`, {
+    ...column,
+    sql: isObject ? `if(has_${side}, ${own}, ${other})` : own,
+  });
 }
 
 /**
@@ -125,9 +133,9 @@ function columnOfSide(side: Side, column: PointColumn): PointColumn {
  */
 function hiddenWithDifference({ floor, report }: Plan, column: PointColumn): PointColumn {
   if (floor === undefined) return column;
-  const hides = report?.compare?.toRest === true ? '(has_few OR here_hidden)' : 'has_few';
+  const hides = report?.compare?.toRest === true ? anyFlag('has_few', 'here_hidden') : 'has_few';
   return column.kind === 'boolean'
-    ? { ...column, sql: `CAST(there_hidden OR (has_there AND ${hides}), 'Bool')` }
+    ? { ...column, sql: `CAST(${anyFlag('there_hidden', allFlags('has_there', hides))}, 'Bool')` }
     : shownIf(`NOT ${hides}`, column);
 }
 

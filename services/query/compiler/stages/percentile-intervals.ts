@@ -1,6 +1,6 @@
 import { as, step } from '../../../shared/sql/select.ts';
 import type { Report } from '../../request/fields/report-fields.ts';
-import { all } from '../conditions.ts';
+import { allFlags } from '../conditions.ts';
 import { intervalColumns, intervalsColumns } from '../number-columns.ts';
 import type { Asked, Stage } from '../stage.ts';
 import { isOrdinary, noInterval, squaresAreShown } from './privacy-floor.ts';
@@ -125,7 +125,7 @@ function intervalColumnsOf(asked: Asked, level: Level) {
 function ordinaryBounds(asked: Asked, { low, high, interval }: Level, floor: number): string {
   if (asked.household === undefined) return noInterval;
   const bounds = [low, high].map((end, i) => {
-    const isShown = all(isOrdinary(`100 * ${end}`, floor), squaresAreShown(asked, floor));
+    const isShown = allFlags(isOrdinary(`100 * ${end}`, floor), squaresAreShown(asked, floor));
     return `if(${isShown}, ${interval}[${i + 1}], NULL)`;
   });
   return `[${bounds.join(',\n        ')}]`;

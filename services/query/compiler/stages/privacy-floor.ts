@@ -4,7 +4,7 @@ import type { MetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/fields/report-fields.ts';
 import type { PointAggregate } from '../aggregates.ts';
 import type { PointColumn } from '../compiled-query.ts';
-import { all } from '../conditions.ts';
+import { allFlags, anyFlag } from '../conditions.ts';
 import { shownIf } from '../number-columns.ts';
 import type { Asked, HouseholdPart, Plan, Stage, StageUse, StatisticsPart } from '../stage.ts';
 
@@ -147,8 +147,8 @@ function floorSteps(plan: Plan, floor: number): readonly Step[] {
     ORDER BY ${['floor_agents', ...splits.map(({ order }) => order)].join(',\n        ')}
     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`;
   // The rest of a series that is shown has all others, also those that are not.
-  const isRest = plan.report?.compare?.toRest === true ? 'side = 2 OR ' : '';
-  const isSafe = `fewest_agents >= ${floor} OR smaller_agents >= ${floor}`;
+  const isRest = plan.report?.compare?.toRest === true ? ['side = 2'] : [];
+  const isSafe = anyFlag(...isRest, `fewest_agents >= ${floor}`, `smaller_agents >= ${floor}`);
   return [
     counted,
     step('smaller_points', 'The agents of the smaller points of the bucket.', {
@@ -159,7 +159,7 @@ function floorSteps(plan: Plan, floor: number): readonly Step[] {
         as(`sum(floor_agents) OVER (${smaller})`, 'smaller_agents'),
       ],
     }),
-    flooredStep(plan, floor, `${isLarge} AND (${isRest}${isSafe})`),
+    flooredStep(plan, floor, allFlags(isLarge, isSafe)),
   ];
 }
 
@@ -201,8 +201,8 @@ export function deviationShown(
 }
 
 export function squaresAreShown({ hasFactors, report }: Asked, floor: number): string {
-  return all(
-    hasFactors ? `effective_squares + 1e-6 >= ${floor}` : '1',
-    report?.strata === undefined ? '1' : `arrayMin(strata_sizes) >= ${floor}`,
+  return allFlags(
+    ...(hasFactors ? [`effective_squares + 1e-6 >= ${floor}`] : []),
+    ...(report?.strata === undefined ? [] : [`arrayMin(strata_sizes) >= ${floor}`]),
   );
 }

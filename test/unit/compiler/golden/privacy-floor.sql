@@ -74,7 +74,7 @@ WITH
                 arrayMap(
                     (quantile, percent) -> if(floor_agents * least(percent, 100 - percent) >= 500, quantile, NULL),
                     quantiles, [1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99]) AS quantiles),
-            floor_agents >= 5 AND (fewest_agents >= 5 OR smaller_agents >= 5) AS is_shown
+            least(floor_agents >= 5, greatest(fewest_agents >= 5, smaller_agents >= 5)) AS is_shown
         FROM smaller_points
     )
 -- The points, under the names of the answer.
