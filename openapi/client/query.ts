@@ -911,6 +911,8 @@ export interface components {
             designEffect?: number | null;
             /** @description With `strata`: strata with only one household, which is compared with all others. */
             singleStrata?: number | null;
+            /** @description Of metrics whose published values can be masked: households, or results, of the point that only have a bound. Numbers that depend on their values are null. */
+            maskedCount?: number | null;
             /** @description The percentile of percentiles of `consistent`. */
             consistent?: number | null;
             /** @description Share of households or results at or above each threshold, from 0 to 1. */
@@ -941,7 +943,7 @@ export interface components {
             suppressed?: boolean;
             /** @description With `compare`: the numbers of the other side, with its `dtime`. In CSV, a column each: `comparedMetricValue`, `comparedP5`. */
             compared?: components["schemas"]["ComparedPoint"];
-            /** @description With `compare`: `metricValue`, here less there; `percent`, the same in percent of there; null if that is 0; `ci90`, half-width of its 90 % confidence interval, with households as the sample; `ci95`, half-width of its 95 % confidence interval, with households as the sample; `ci99`, half-width of its 99 % confidence interval, with households as the sample; `p`, probability of a difference at least as large by chance, if there is none (two-sided); `pAdjusted`, the same for all points of the response together, adjusted by Benjamini and Hochberg; null if only one has a `p`; `df`, degrees of freedom; `median`, median here less median there; `medianCi95`, bounds of the 95 % confidence interval of the difference of the medians; `reason`, why there is no `p`: `suppressed`, a side is suppressed, or the privacy floor hides the difference or its error; `noComparedValue`, a side has no value; `fewHouseholds`, a side has fewer than two households; `noVariance`, the difference has no variance. */
+            /** @description With `compare`: `metricValue`, here less there; `percent`, the same in percent of there; null if that is 0; `ci90`, half-width of its 90 % confidence interval, with households as the sample; `ci95`, half-width of its 95 % confidence interval, with households as the sample; `ci99`, half-width of its 99 % confidence interval, with households as the sample; `p`, probability of a difference at least as large by chance, if there is none (two-sided); `pAdjusted`, the same for all points of the response together, adjusted by Benjamini and Hochberg; null if only one has a `p`; `df`, degrees of freedom; `median`, median here less median there; `medianCi95`, bounds of the 95 % confidence interval of the difference of the medians; `reason`, why there is no `p`: `suppressed`, a side is suppressed, or the privacy floor hides the difference or its error; `noComparedValue`, a side has no value; `masked`, a side has masked values; `fewHouseholds`, a side has fewer than two households; `noVariance`, the difference has no variance. */
             difference?: {
                 metricValue?: number | null;
                 percent?: number | null;
@@ -954,7 +956,7 @@ export interface components {
                 median?: number | null;
                 medianCi95?: (number | null)[];
                 /** @enum {string|null} */
-                reason?: "suppressed" | "noComparedValue" | "fewHouseholds" | "noVariance" | null;
+                reason?: "suppressed" | "noComparedValue" | "masked" | "fewHouseholds" | "noVariance" | null;
             };
             /** @description With `compare`, agents that count in the point: `both`, on both sides; `onlyHere`, only here; `onlyThere`, only there. */
             households?: {
@@ -1205,6 +1207,7 @@ export interface components {
             effectiveHouseholds?: number | null;
             designEffect?: number | null;
             singleStrata?: number | null;
+            maskedCount?: number | null;
             consistent?: number | null;
             shares?: {
                 [key: string]: number | null;

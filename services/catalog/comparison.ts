@@ -50,6 +50,7 @@ export const medianInterval = `if(least(is_tested, isNotNull(median_error), here
 export const comparisonReasons = {
   suppressed: 'a side is suppressed, or the privacy floor hides the difference or its error',
   noComparedValue: 'a side has no value',
+  masked: 'a side has masked values',
   fewHouseholds: 'a side has fewer than two households',
   noVariance: 'the difference has no variance',
 };

@@ -1,3 +1,4 @@
+import { isMasked } from './masked.ts';
 import type { TestKey } from './test-tables.ts';
 
 /** The definition of a metric. All SQL is over the columns of its test's table. */
@@ -23,6 +24,8 @@ export interface Metric {
    * with and without prefilter.
    */
   readonly existsWhen: string;
+  /** The column of its value, if that can be masked: `maskedColumn`. A masked value is no result, but counts in points. */
+  readonly masked?: string;
   /**
    * SQL condition for a result to be plausible and reliable. It drops results of a faulty device, never
    * those of a bad line: a loss rate keeps outages.
@@ -73,12 +76,20 @@ interface ValueDefinition extends Common {
   readonly value: string;
   /** When a row of the metric has a value. Default: if the test succeeded. */
   readonly existsWhen?: string;
+  readonly masked?: string;
 }
 
 export function metric(definition: ValueDefinition): Metric {
   const { value, unit, better, existsWhen = 'successes > 0', ...rest } = definition;
   const measure = { kind: 'value', value } as const;
-  return { ...common(rest, existsWhen), unit, better, measure, raw: true };
+  const isShown =
+    rest.masked === undefined ? existsWhen : `${existsWhen} AND NOT ${isMaskedValue(rest.masked)}`;
+  return { ...common(rest, isShown), unit, better, measure, raw: true };
+}
+
+/** SQL of whether a value is only a bound. */
+export function isMaskedValue(column: string): string {
+  return `(${isMasked(column, 'above')} OR ${isMasked(column, 'below')})`;
 }
 
 /** A failure or loss rate in percent. Not available raw, because a single result has no rate. */

@@ -1,3 +1,4 @@
+import { isMasked } from './masked.ts';
 import type { Metric } from './metric.ts';
 import { testTable, type TestKey } from './test-tables.ts';
 
@@ -99,6 +100,21 @@ export function metricValue({ measure }: Metric): string {
   return measure.kind === 'value'
     ? `toFloat64(${measure.value})`
     : `100 * ${measure.numerator} / ${measure.denominator}`;
+}
+
+/**
+ * The same of a masked result, at its lowest and at its highest: `assumed` is 1 or 2. A value without a bound is beyond
+ * all others, and not the same at both.
+ */
+export function assumedValue(metric: Metric): string {
+  const { masked } = metric;
+  const value = metricValue(metric);
+  if (masked === undefined) return value;
+  const bound = (beyond: string) => `if(isNull(${masked}), ${beyond}, ${value})`;
+  return `multiIf(
+    ${isMasked(masked, 'above')}, if(assumed = 1, ${bound('1e150')}, 2e150),
+    ${isMasked(masked, 'below')}, if(assumed = 1, -2e150, ${bound('-1e150')}),
+    ${value})`;
 }
 
 /** The weight of a result: the denominator for a ratio metric, otherwise 1. */

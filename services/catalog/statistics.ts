@@ -160,6 +160,11 @@ export const reportColumns: readonly ReportColumn[] = [
     description:
       'With `strata`: strata with only one household, which is compared with all others.',
   },
+  {
+    name: 'maskedCount',
+    description:
+      'Of metrics whose published values can be masked: households, or results, of the point that only have a bound. Numbers that depend on their values are null.',
+  },
   { name: 'consistent', description: 'The percentile of percentiles of `consistent`.' },
   {
     name: 'shares',

@@ -141,6 +141,9 @@ const declarations: Readonly<Record<string, ColumnDeclaration>> = {
   ...published('upload', 'UInt64', 'upload speed', 'bytes per second'),
   ...published('latency', 'UInt32', 'round trip', 'microseconds'),
   daily_outages: nullable('Float64', 'Outages per day, mean over the period'),
+  masked: name(
+    'Value columns that are only bounds, such as download_mean:above, separated by spaces',
+  ),
 
   // Phones.
   manufacturer: name('Of the phone'),

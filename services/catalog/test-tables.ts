@@ -211,7 +211,7 @@ const definitions = {
       busy_upload_mean busy_upload_min busy_upload_max
       latency_mean latency_min latency_max
       busy_latency_mean busy_latency_min busy_latency_max
-      daily_outages
+      daily_outages masked
     `,
     comments: {
       dtime:

@@ -23,6 +23,7 @@ export const panelMetrics: readonly Metric[] = [
     description: 'Mean outages per day of a unit over a period, as a regulator publishes it',
     test: 'panel',
     value: 'assumeNotNull(daily_outages)',
+    masked: 'daily_outages',
     existsWhen: 'isNotNull(daily_outages)',
     // A day has 1,440 minutes.
     prefilterRule: 'keeps 0 to 1,440 outages per day',
@@ -68,6 +69,7 @@ function average(
     keywords: [...published, ...keywords, ...(isBusy ? busyHours : [])],
     description: `Mean ${of} of a unit over ${hours} of a period, as a regulator publishes it`,
     test: 'panel',
+    masked: column,
     existsWhen: `isNotNull(${column})`,
   } as const;
 }

@@ -15,6 +15,7 @@ import { bucketColumn, clockText } from './bucket-column.ts';
 import { anyOf, utcDays } from './conditions.ts';
 import type { NumberLists } from './number-columns.ts';
 import { resultsStep } from './results-step.ts';
+import { knownPoints } from './known-points.ts';
 import { pairedPoints } from './comparison/paired-points.ts';
 import { queryOfThere } from './comparison/sides.ts';
 import { requestsOfSides, resultsOfSides } from './comparison/results-of-sides.ts';
@@ -113,6 +114,7 @@ function planOf(query: AggregateMetricQuery, splits: readonly SplitColumn[]): Pl
   const hasBuckets = aggregationDefinition(query.aggregation).bucket !== undefined;
   const bucketKey = hasBuckets ? ['bucket'] : [];
   const sideKey = sides === undefined ? [] : ['side'];
+  const assumedKey = query.metric.masked === undefined ? [] : ['assumed'];
   return {
     ...asked,
     uses: sides?.here.uses ?? usedStages(asked),
@@ -120,8 +122,9 @@ function planOf(query: AggregateMetricQuery, splits: readonly SplitColumn[]): Pl
     splits,
     bucketKey,
     sideKey,
-    householdKey: [...(sides?.there === undefined ? [] : sideKey), 'agent_key'],
-    keys: [...sideKey, ...splits.map(({ key }) => key), ...bucketKey],
+    assumedKey,
+    householdKey: [...(sides?.there === undefined ? [] : sideKey), ...assumedKey, 'agent_key'],
+    keys: [...sideKey, ...assumedKey, ...splits.map(({ key }) => key), ...bucketKey],
   };
 }
 
@@ -145,10 +148,11 @@ function aggregatedPoints(plan: Plan, options: CompileOptions): Points {
     ...points.flatMap(({ numbers }) => numbers?.(options.numberLists) ?? []).map(shown),
     ...points.flatMap(({ marks = [] }) => marks),
   ];
-  const paired = plan.sides && pairedPoints(plan, ofPoint, options.numberLists);
-  const [mean, ...others] = paired?.own ?? ofPoint;
+  const known = knownPoints(plan, ofPoint);
+  const paired = plan.sides && pairedPoints(plan, known.columns, options.numberLists);
+  const [mean, ...others] = paired?.own ?? known.columns;
   return {
-    steps: [...steps, ...(paired?.steps ?? [])],
+    steps: [...steps, ...known.steps, ...(paired?.steps ?? [])],
     why: 'The points, under the names of the answer.',
     columns: [
       ...keys,

@@ -1,8 +1,14 @@
-import type { Metric } from '../../catalog/metric.ts';
-import { endedAt, metricValue, ownWeight, resultsView } from '../../catalog/result.ts';
+import {
+  assumedValue,
+  endedAt,
+  metricValue,
+  ownWeight,
+  resultsView,
+} from '../../catalog/result.ts';
 import type { TestKey } from '../../catalog/test-tables.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Column, nameOf, step, type Step } from '../../shared/sql/select.ts';
+import type { MetricQuery } from '../request/metric-query.ts';
 import type { KnownAt } from '../request/selection.ts';
 import { customConditions, metadataAttributes, metadataColumns } from './field-value.ts';
 import type { SplitColumn } from './split-column.ts';
@@ -29,7 +35,7 @@ export function resultsStep(
     ...columns,
     ...parts.flatMap((part) => part.columns ?? []),
     ...parts.flatMap((part) => part.flags ?? []),
-    ...measuredValue(metric),
+    ...measuredValue(query),
   ];
   // Conditions that look up metadata come last, because they cost more.
   const ofCost = (isCostly: boolean) =>
@@ -47,9 +53,9 @@ export function resultsStep(
 }
 
 /** The value of a result, and for a ratio metric its weight, the denominator. */
-function measuredValue(metric: Metric): readonly Column[] {
+function measuredValue({ metric, chartType }: MetricQuery): readonly Column[] {
   return [
-    as(metricValue(metric), 'value'),
+    as(chartType === 'raw' ? metricValue(metric) : assumedValue(metric), 'value'),
     ...(metric.measure.kind === 'ratio' ? [as(ownWeight(metric), 'own_weight')] : []),
   ];
 }

@@ -192,6 +192,8 @@ export interface Plan extends Asked<AggregateMetricQuery> {
   readonly bucketKey: readonly string[];
   /** `side` in a comparison. */
   readonly sideKey: readonly string[];
+  /** `assumed` for a metric with masked values: the points are computed with the lowest and with the highest. */
+  readonly assumedKey: readonly string[];
   /** Of all results of a household: with its side, unless both sides have the same results. */
   readonly householdKey: readonly string[];
   /** The columns that identify a point: the side, those of the splits, and the bucket. */

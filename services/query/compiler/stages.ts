@@ -6,6 +6,7 @@ import { coverage } from './stages/coverage.ts';
 import { relativeTo, weight } from './stages/custom-numbers.ts';
 import { household } from './stages/household.ts';
 import { intervals } from './stages/intervals.ts';
+import { masked } from './stages/masked.ts';
 import { leftOut } from './stages/left-out.ts';
 import { overBuckets } from './stages/over-buckets.ts';
 import { percentileIntervals } from './stages/percentile-intervals.ts';
@@ -35,6 +36,7 @@ const labels: Stage = {
 /** In the order of docs/statistics.md, "Reports". */
 export const stages: readonly Stage[] = [
   source,
+  masked,
   range,
   switchers,
   trimBounds,

@@ -23,7 +23,11 @@ export function differenceSteps(plan: Plan): readonly Step[] {
         '*',
         as(hasFew(plan), 'has_few'),
         as(anyFlag('here_hidden', 'there_hidden', 'has_few'), 'is_hidden'),
-        as(allFlags('here_agents > 0', 'there_agents > 0', 'NOT is_hidden'), 'is_compared'),
+        as(anyFlag('here_masked', 'there_masked'), 'is_masked'),
+        as(
+          allFlags('here_agents > 0', 'there_agents > 0', 'NOT is_hidden', 'NOT is_masked'),
+          'is_compared',
+        ),
         as(allFlags('is_compared', 'both > 0'), 'has_stayers'),
         ...errorColumns('mean', '1e-9 * greatest(abs(here_mean), abs(there_mean))'),
         ...errorColumns('median', '1e-9 * greatest(abs(here_median), abs(there_median))'),
@@ -94,6 +98,7 @@ function errorColumns(of: string, least: string): readonly Column[] {
 const reasonOf = `multiIf(
         is_hidden, 'suppressed',
         least(here_agents, there_agents) = 0, 'noComparedValue',
+        is_masked, 'masked',
         least(here_agents, there_agents) < 2, 'fewHouseholds',
         ${anyFlag('isNull(here_error)', 'isNull(there_error)')}, 'suppressed',
         isNull(mean_error), 'noVariance',

@@ -1,9 +1,9 @@
 import { percentileNumbers } from '../../../catalog/statistics.ts';
-import { type Expression, sql } from '../../../shared/sql/expression.ts';
 import { as, nameOf, step, type Step } from '../../../shared/sql/select.ts';
 import type { PointColumn } from '../compiled-query.ts';
 import { bucketColumn } from '../bucket-column.ts';
 import { allFlags, anyFlag } from '../conditions.ts';
+import { tupleOf } from '../known-points.ts';
 import { type NumberLists, shownIf } from '../number-columns.ts';
 import type { Plan } from '../stage.ts';
 import { levelOfMedian } from '../stages/percentile-intervals.ts';
@@ -47,16 +47,11 @@ function sidesStep(plan: Plan, columns: readonly PointColumn[]): Step {
         as(hasDensity(plan), 'has_density'),
         as(`quantiles[${percentileNumbers.indexOf(50) + 1}]`, 'median_value'),
         as(hiddenSide(plan), 'hidden'),
+        as(isMaskedSide(plan), 'is_masked'),
         ...partsOfSide(plan),
       ],
     },
   );
-}
-
-/** One column instead of twenty per side, which ClickHouse would take through all later steps. */
-function tupleOf(columns: readonly PointColumn[]): Expression {
-  const items = columns.map(({ sql: item }, i) => sql`${i === 0 ? '' : ','}\n    ${item}`);
-  return sql`tuple(${items})`;
 }
 
 function keysOfSides({ keys, splits }: Plan): readonly string[] {
@@ -67,6 +62,11 @@ function hiddenSide({ floor, report }: Plan): string {
   if (floor !== undefined) return 'NOT is_shown';
   const minimum = report?.minAgents ?? 0;
   return minimum === 0 ? '0' : `agents < ${minimum}`;
+}
+
+/** Whether values behind masks count on this side: then there is no difference. */
+function isMaskedSide({ assumedKey }: Plan): string {
+  return assumedKey.length === 0 ? '0' : 'masked_count > 0';
 }
 
 /** Whether the interval of the median gives the density of the values there. A privacy floor can hide it. */
@@ -96,6 +96,7 @@ function pairedStep(plan: Plan): Step {
     { sql: 'has_density', name: 'has_density' },
     { sql: 'household_error', name: 'error' },
     { sql: 'hidden', name: 'hidden' },
+    { sql: 'is_masked', name: 'masked' },
     { sql: 'own', name: 'own' },
   ];
   return step('paired', 'One row per pair of points. Parts of households are added up by agent.', {

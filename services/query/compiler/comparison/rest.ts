@@ -85,8 +85,8 @@ function seriesOf({ splits }: Plan): string {
   return `tuple(${splits.map(({ key }) => key).join(', ')})`;
 }
 
-function overHousehold({ bucketKey }: Plan): string {
-  return `OVER (PARTITION BY ${[...bucketKey, 'agent_key'].join(', ')})`;
+function overHousehold({ assumedKey, bucketKey }: Plan): string {
+  return `OVER (PARTITION BY ${[...assumedKey, ...bucketKey, 'agent_key'].join(', ')})`;
 }
 
 function toRestOf(condition: string, series: string): string {

@@ -135,8 +135,8 @@ function factorOfResults({ metric }: MetricQuery): StatisticsPart {
  * point would be those of all points less those of the others.
  */
 function floorSteps(plan: Plan, floor: number): readonly Step[] {
-  const { splits, sideKey, bucketKey } = plan;
-  const group = [...sideKey, ...bucketKey];
+  const { splits, sideKey, assumedKey, bucketKey } = plan;
+  const group = [...sideKey, ...assumedKey, ...bucketKey];
   const counted = step('floor_counts', 'The agents that the privacy floor counts.', {
     columns: ['*', as(countedAgents(plan), 'floor_agents')],
   });

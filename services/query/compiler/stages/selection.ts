@@ -1,5 +1,6 @@
 import { isExcluded } from '../../../catalog/excluded-metrics.ts';
 import type { Field } from '../../../catalog/field.ts';
+import { isMaskedValue } from '../../../catalog/metric.ts';
 import { param, sql } from '../../../shared/sql/expression.ts';
 import { as } from '../../../shared/sql/select.ts';
 import type { MetricQuery } from '../../request/metric-query.ts';
@@ -29,21 +30,35 @@ export const source: Stage = {
           sql`organisation_id = ${organisation}`,
           ...(isReport ? rowConditions(query) : resultConditions(query)),
         ],
-        flags: isReport ? [as(query.metric.existsWhen, hasValue)] : [],
+        flags: isReport ? [as(countsWhen(query), hasValue)] : [],
       },
     };
   },
 };
 
-function resultConditions({ metric, prefilter }: MetricQuery): readonly string[] {
-  return [metric.existsWhen, ...(prefilter ? [metric.prefilter] : [])];
+function resultConditions(query: MetricQuery): readonly string[] {
+  return [countsWhen(query), ...(query.prefilter ? [passesWhen(query)] : [])];
+}
+
+/** Masked results count in points, and are left out of raw data. */
+function countsWhen({ metric, chartType }: MetricQuery): string {
+  const { masked, existsWhen } = metric;
+  if (masked === undefined || chartType === 'raw') return existsWhen;
+  return `(isNotNull(${masked}) OR ${isMaskedValue(masked)})`;
+}
+
+function passesWhen({ metric, chartType }: MetricQuery): string {
+  const { masked, prefilter } = metric;
+  if (masked === undefined || chartType === 'raw') return prefilter;
+  return `(${isMaskedValue(masked)} OR (${prefilter}))`;
 }
 
 /** Reports also read the rows without a value, to count households that have no others. */
 function rowConditions(query: MetricQuery): readonly string[] {
-  const { onlyWhen, existsWhen, prefilter } = query.metric;
+  const { onlyWhen, existsWhen } = query.metric;
   if (existsWhen === '1') return resultConditions(query);
-  return [onlyWhen, ...(query.prefilter ? [`(NOT (${existsWhen}) OR (${prefilter}))`] : [])];
+  const passes = `(NOT (${countsWhen(query)}) OR (${passesWhen(query)}))`;
+  return [onlyWhen, ...(query.prefilter ? [passes] : [])];
 }
 
 export const range: Stage = {

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { changeMetadata } from '../../support/change-metadata.ts';
+import { DataApi } from '../../support/data-api.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
+import { addAgent, addPackages, newTenant } from '../../support/tenant.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
+
+type Point = Readonly<Record<string, unknown>>;
+
+/** Mbit/s down and milliseconds. `>`: masked as above, with or without a bound; `<`: below. */
+const published = {
+  a: { isp: 'Alpha', mbps: '10', ms: '<' },
+  b: { isp: 'Alpha', mbps: '20', ms: '10' },
+  c: { isp: 'Alpha', mbps: '30', ms: '20' },
+  d: { isp: 'Beta', mbps: '40', ms: '<15' },
+  e: { isp: 'Beta', mbps: '>', ms: '30' },
+  f: { isp: 'Beta', mbps: '>35', ms: '40' },
+} as const;
+const dayAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const day = dayAgo(6);
+
+const request = {
+  ...plainRequest,
+  metric: 'panelDownload',
+  aggregation: 'total',
+  prefilter: true,
+  time: { from: day, to: day },
+};
+const household = { statistic: 'mean' };
+
+describe('a published value that is masked', () => {
+  let api: DataApi;
+
+  before(async () => {
+    const { database, clickhouse, queryUrl } = await localStack();
+    const tenant = await newTenant(database);
+    api = new DataApi(queryUrl, tenant.dataToken);
+    const organisation_id = tenant.organisationId;
+    await addPackages(database, organisation_id, { Alpha: ['Fibre'], Beta: ['Fibre'] });
+    for (const [agentId, { isp, mbps, ms }] of Object.entries(published)) {
+      const agent_key = await addAgent(database, organisation_id, { agentId });
+      await changeMetadata(database, tenant, {
+        agent: { agent_id: agentId },
+        metadata: { package: `${isp}:Fibre`, timezone: 'UTC', custom: { weight: 2 } },
+        backdate_from: Date.parse(`${dayAgo(20)}T00:00:00Z`) / 1000,
+      });
+      const [download, latency] = [cellOf(mbps), cellOf(ms)];
+      const row = {
+        organisation_id,
+        agent_key,
+        agent_id: agentId,
+        unit_id: agent_key,
+        dtime: `${day} 00:00:00`,
+        period_end: day,
+        download_mean: download.value === null ? null : download.value * 125_000,
+        latency_mean: latency.value === null ? null : latency.value * 1_000,
+        masked: [
+          ...(download.side === undefined ? [] : [`download_mean:${download.side}`]),
+          ...(latency.side === undefined ? [] : [`latency_mean:${latency.side}`]),
+        ].join(' '),
+      };
+      await clickhouse.insert({ table: 'test_panel', format: 'JSONEachRow', values: [row] });
+    }
+    await waitUntilPublished(database, tenant.organisationId);
+  });
+
+  async function pointsOf(fields: object): Promise<readonly Point[]> {
+    const { status, body } = await api.post('/metric_data', { ...request, ...fields });
+    expect(body.code, JSON.stringify(body)).to.equal('OK');
+    expect(status).to.equal(200);
+    return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
+  }
+
+  for (const [of, fields] of Object.entries({
+    results: {},
+    households: { household },
+    'weighted households': { household, weight: 'weight' },
+  })) {
+    it(`counts in the numbers of ${of} that are the same whatever is behind the mask`, async () => {
+      const [point] = await pointsOf(fields);
+      expect(point).to.include({ sampleCount: 6, agentCount: 6, maskedCount: 2 });
+      // 10, 20, 30, 40, one above 35, one above everything: the median is from 32.5 to 35.
+      expect(point).to.include({ min: 10, max: null, median: null, metricValue: null });
+      expect(point).to.include({ stdDev: null, ci95: null });
+      const { percentiles } = point as { percentiles: Point };
+      expect(percentiles['20']).to.be.closeTo(20, 1e-9);
+      expect(percentiles).to.include({ '80': null, '90': null, '99': null });
+    });
+  }
+
+  it('is on one side of a threshold, or makes the share unknown', async () => {
+    const [point] = await pointsOf({ household, shares: [5, 20, 35, 38, 100] });
+    const { shares } = point as { shares: Point };
+    expect(shares).to.include({ 5: 1, 35: 0.5, 38: null, 100: null });
+    expect(shares[20]).to.be.closeTo(5 / 6, 1e-12);
+  });
+
+  it('leaves the lower percentile rule a median that the interpolation has not', async () => {
+    const [point] = await pointsOf({ household, percentileRule: 'lower' });
+    expect(point).to.include({ median: 30 });
+  });
+
+  it('has an extreme on the other side only', async () => {
+    const [point] = await pointsOf({ metric: 'panelLatency', household });
+    // One below everything, 10, one below 15, 20, 30, 40.
+    expect(point).to.include({ maskedCount: 2, min: null, max: 40, metricValue: null });
+    expect((point as { percentiles: Point }).percentiles).to.include({ '80': 30, '10': null });
+  });
+
+  it('does not change series without one', async () => {
+    const [alpha, beta] = await pointsOf({ splits: ['isp'] });
+    expect(alpha).to.include({ isp: 'Alpha', maskedCount: 0, metricValue: 20, max: 30 });
+    expect(beta).to.include({ isp: 'Beta', maskedCount: 2, metricValue: null, min: null });
+  });
+
+  it('makes a comparison say why it has no difference', async () => {
+    const isp = (value: string) => [{ id: 'isp', filterType: 'include', filterValues: [value] }];
+    const [point] = await pointsOf({
+      household,
+      filters: isp('Alpha'),
+      compare: { filters: isp('Beta') },
+    });
+    const { compared, difference, households } = point as Record<string, Point>;
+    expect(point).to.include({ metricValue: 20, maskedCount: 0 });
+    expect(compared).to.include({ metricValue: null, maskedCount: 2, min: null });
+    expect(difference).to.include({ metricValue: null, median: null, p: null, reason: 'masked' });
+    expect(households).to.include({ both: 0, onlyHere: 3, onlyThere: 3 });
+  });
+
+  it('is left out of raw data', async () => {
+    const points = await pointsOf({ chartType: 'raw' });
+    expect(points.map(({ metricValue }) => metricValue)).to.have.members([10, 20, 30, 40]);
+  });
+
+  it('is hidden by a minimum of agents like any other number', async () => {
+    const [point] = await pointsOf({ household, minAgents: 7 });
+    expect(point).to.include({ maskedCount: null, suppressed: true });
+  });
+});
+
+function cellOf(text: string): { readonly value: number | null; readonly side?: string } {
+  const [, sign = '', number = ''] = /^([<>]?)(.*)$/.exec(text) ?? [];
+  const value = number === '' ? null : Number(number);
+  return sign === '' ? { value } : { value, side: sign === '>' ? 'above' : 'below' };
+}
