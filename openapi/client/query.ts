@@ -834,10 +834,11 @@ export interface components {
             /**
              * @description `LITERAL_VALUE`: a filter value such as `>=30`, which matches only that text. `PERIOD_START`: a `window` on a
              *     metric of published periods. `NO_RESULTS`: the response has no rows; the message says from when to when the
-             *     metric has results, or which metrics have some. Such a response has no `ETag`.
+             *     metric has results, or which metrics have some. Such a response has no `ETag`. `MASKED_VALUES`: raw data leaves
+             *     out values that the publisher masks.
              * @enum {string}
              */
-            code: "UNKNOWN_FIELD" | "UNKNOWN_VALUE" | "LITERAL_VALUE" | "PERIOD_START" | "NO_RESULTS" | "METADATA_BEHIND" | "MORE_WARNINGS";
+            code: "UNKNOWN_FIELD" | "UNKNOWN_VALUE" | "LITERAL_VALUE" | "PERIOD_START" | "NO_RESULTS" | "MASKED_VALUES" | "METADATA_BEHIND" | "MORE_WARNINGS";
             /** @description The field of the request, such as `filters[0][id]`. */
             field?: string;
             message: string;

@@ -12,6 +12,7 @@ import { organisationRows } from '../execution/organisation-rows.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import type { ExportKind } from '../export/export-record.ts';
 import { emptyAnswerWarnings } from '../warnings/empty-answer-warnings.ts';
+import { maskedValueWarnings } from '../warnings/masked-value-warnings.ts';
 import { unknownValueWarnings } from '../warnings/unknown-value-warnings.ts';
 import { visibleMetrics, visibleTests } from '../listing/visible-catalog.ts';
 import { fieldsWithMethod } from '../request/canonical-request.ts';
@@ -158,7 +159,15 @@ async function commonContext(tools: QueryTools, res: Response): Promise<ParseCon
 }
 
 /** Starts the checks that run in parallel with a query, and returns its warnings. Never rejects. */
-function warningsOf(
+async function warningsOf(tools: QueryTools, query: MetricQuery): Promise<readonly Warning[]> {
+  const [found, masked] = await Promise.all([
+    valueWarnings(tools, query),
+    maskedValueWarnings(tools, query),
+  ]);
+  return [...found, ...masked];
+}
+
+function valueWarnings(
   { knownValues, logger }: QueryTools,
   query: MetricQuery,
 ): Promise<readonly Warning[]> {

@@ -129,9 +129,34 @@ describe('a published value that is masked', () => {
     expect(households).to.include({ both: 0, onlyHere: 3, onlyThere: 3 });
   });
 
-  it('is left out of raw data', async () => {
+  it('is left out of raw data, with a warning', async () => {
     const points = await pointsOf({ chartType: 'raw' });
     expect(points.map(({ metricValue }) => metricValue)).to.have.members([10, 20, 30, 40]);
+    const { body } = await api.post('/metric_data', { ...request, chartType: 'raw' });
+    expect(body.warnings?.map(({ code }) => code)).to.deep.equal(['MASKED_VALUES']);
+    const { body: others } = await api.post('/metric_data', {
+      ...request,
+      chartType: 'raw',
+      metric: 'panelUpload',
+    });
+    expect(others.warnings?.map(({ code }) => code)).to.deep.equal(['NO_RESULTS']);
+  });
+
+  it('is refused where the worst bucket or the expected results are asked for', async () => {
+    for (const [field, value] of [
+      ['overBuckets', 'busiest'],
+      ['coverage', { resultsPerHour: 1 }],
+    ] as const) {
+      const { status, body } = await api.post('/metric_data', {
+        ...request,
+        aggregation: 'daily',
+        [field]: value,
+      });
+      expect(status).to.equal(422);
+      expect(body.errors?.[field]).to.deep.equal([
+        'Not for published unit averages, which have one result per period.',
+      ]);
+    }
   });
 
   it('is hidden by a minimum of agents like any other number', async () => {

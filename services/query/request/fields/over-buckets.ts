@@ -14,6 +14,9 @@ export type OverBuckets =
   /** The share of buckets whose value is at least this. */
   | { readonly kind: 'share'; readonly atLeast: number };
 
+/** Masked values would make the worst bucket unknown. */
+export const notForPublished = 'Not for published unit averages, which have one result per period.';
+
 const sendOne =
   'Send { "busiest": true }, or a threshold in the unit of the metric, such as { "atLeast": 90 }.';
 
@@ -38,8 +41,10 @@ export const overBucketsFields = {
       'A second aggregation, over the buckets of each series, without suppressed ones. Send `busiest` or `atLeast`.',
     example: { busiest: true },
     inFull: (value) => (value === 'busiest' ? { busiest: true } : value),
-    check: (overBuckets, { aggregation, problems }) => {
-      if (overBuckets === undefined || aggregation !== 'total') return;
+    check: (overBuckets, { aggregation, metric, problems }) => {
+      if (overBuckets === undefined) return;
+      if (metric?.masked !== undefined) problems.add('overBuckets', notForPublished);
+      if (aggregation !== 'total') return;
       problems.add('overBuckets', 'Send an aggregation with buckets, such as "hour_of_day".');
     },
   },
