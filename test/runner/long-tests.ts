@@ -19,6 +19,7 @@ export const longTests = [
   'faults/',
   'integration/benchmark',
   'integration/cli/large-sets',
+  'integration/cli/load-formats',
   'integration/cli/load-large',
   'integration/cli/load-mba',
   'integration/cli/watch-processes',
