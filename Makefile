@@ -52,9 +52,12 @@ lint-rules lint-types lint-unused lint-format: lint-%:
 test: build ## Run the tests against real engines, or some (TESTS="unit/compiler --grep daily")
 	npm run --silent test -- $(TESTS)
 
-.PHONY: test-long
+.PHONY: test-long test-all
 test-long: build ## Run the long tests: processes killed at every step, limits of memory, benchmarks (make test leaves them out)
 	npm run --silent test -- --long
+
+test-all: build ## Run the tests and the long tests, with the same stacks
+	npm run --silent test -- --all
 
 # The services run as child processes, which inherit NODE_V8_COVERAGE.
 .PHONY: coverage

@@ -11,11 +11,12 @@ import type { FileRun } from './runner/test-worker.ts';
 import { numberOfWorkers } from './runner/worker-count.ts';
 import { chromiumPath } from './support/browser.ts';
 
-// Runs the compiled tests: those whose path contains one of the arguments, the long ones, or all others.
+// Runs the compiled tests: those whose path contains one of the arguments, the long ones, all, or all but the long ones.
 //   npm test -- unit/compiler --grep daily
 //   npm test -- --long
+//   npm test -- --all
 // In a full run several workers, each with its own stack, take files from a queue, and each file prints its
-// output when it has ended. If they use the native engine, a short list of tests also runs on the
+// output when it has ended. If they use the native engine, --long and --all also run a short list of tests on the
 // WebAssembly engine, beside those without a stack. Selected tests run in one worker, or in TEST_WORKERS.
 // With RERUN_FAILED=1, as in CI, a file with failed tests runs once more, alone: a fault fails again, a test
 // that only suffers from a busy machine passes and is listed.
@@ -26,6 +27,7 @@ const { values, positionals } = parseArgs({
     grep: { type: 'string' },
     bail: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
   },
 });
 
@@ -49,10 +51,10 @@ const startsFirst = [
  * Covers the WebAssembly engine with less than 3 GB of memory: the start of a stack with its sample panel, all
  * migrations, loading, publishing of metadata, and metric data compared with the reference.
  */
-const onWebAssembly = ['property/metric-data'];
+const onWebAssembly = ['property/metric-data.test.ts'];
 const shortOnWebAssembly = {
   CLICKHOUSE_ENGINE: 'wasm',
-  SAMPLE_RESULT_DAYS: '2',
+  SAMPLE_RESULT_DAYS: '1',
   PROPERTY_RUNS: '5',
 };
 
@@ -85,7 +87,9 @@ function testPaths(): string[] {
   return readdirSync(join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
     .filter((path) =>
-      words.length === 0 ? isLong(path) === values.long : words.some((word) => path.includes(word)),
+      words.length === 0
+        ? values.all || isLong(path) === values.long
+        : words.some((word) => path.includes(word)),
     )
     .sort();
 }
@@ -106,17 +110,10 @@ async function runQueues(paths: readonly string[]): Promise<readonly QueueResult
   if ((await chooseEngine()).engine === 'wasm') {
     return [await runAndPrint({ ...all, filesPerWorker: 30 })];
   }
-  if (values.long) return [await runAndPrint(all)];
-  // The WebAssembly engine takes as much memory as two stacks, so the tests beside it are those without a stack.
+  // A stack on the WebAssembly engine takes as much memory as two others, so the tests beside it are those without one.
   const isWithoutStack = (path: string) => path.startsWith('unit/');
-  const first = [
-    queueOf(paths.filter(isWithoutStack), 1),
-    queueOf(
-      paths.filter((path) => onWebAssembly.some((start) => path.startsWith(start))),
-      1,
-      shortOnWebAssembly,
-    ),
-  ];
+  const first = [queueOf(paths.filter(isWithoutStack), workers)];
+  if (values.long || values.all) first.push(queueOf(onWebAssembly, 1, shortOnWebAssembly));
   const others = queueOf(
     inOrder.filter((path) => !isWithoutStack(path)),
     workers,

@@ -25,7 +25,7 @@ let chosen: Promise<EngineChoice> | undefined;
 
 /** Chooses and installs the engine for this machine, once per process. */
 export function chooseEngine(): Promise<EngineChoice> {
-  chosen ??= choose(readSettings(settings, process.env).engine);
+  chosen ??= installEngine(readSettings(settings, process.env).engine);
   return chosen;
 }
 
@@ -33,7 +33,8 @@ export function engineFolder(engine: 'native' | 'wasm'): string {
   return join(repositoryRoot, 'deploy/local/clickhouse/engines', engine);
 }
 
-async function choose(wanted: string): Promise<EngineChoice> {
+/** Installs the engine, or with `auto` the native one if it runs here. */
+export async function installEngine(wanted: string): Promise<EngineChoice> {
   if (wanted.endsWith('.js')) return { engine: wanted as `${string}.js`, reason: wanted };
   if (wanted === 'wasm') return wasm('CLICKHOUSE_ENGINE=wasm');
   if (wanted !== 'auto' && wanted !== 'native') {

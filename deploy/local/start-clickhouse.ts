@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
-import { chooseEngine, engineFolder } from './choose-engine.ts';
+import { chooseEngine, engineFolder, type EngineChoice, installEngine } from './choose-engine.ts';
 import { endOf, stopChild } from './stop-child.ts';
 
 export interface LocalClickHouse {
@@ -22,8 +22,8 @@ export interface ClickHouseOptions {
   readonly dataDir: string;
   /** Log of the server; default: in the data folder. */
   readonly logFile?: string;
-  /** Module that exports startEngine(), instead of the engine of this machine. */
-  readonly engineModule?: `${string}.js`;
+  /** Instead of the engine of this machine. */
+  readonly engine?: EngineChoice['engine'];
 }
 
 /**
@@ -57,11 +57,10 @@ interface EngineLaunch {
 }
 
 async function engineLaunch(options: ClickHouseOptions): Promise<EngineLaunch> {
-  const { dataDir, engineModule } = options;
-  const { engine, reason } =
-    engineModule === undefined
-      ? await chooseEngine()
-      : { engine: engineModule, reason: engineModule };
+  const { dataDir } = options;
+  const { engine, reason } = await (options.engine === undefined
+    ? chooseEngine()
+    : installEngine(options.engine));
   const isWasm = engine === 'wasm';
   return {
     node: isWasm ? nodeForWasm() : process.execPath,

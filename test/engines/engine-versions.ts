@@ -21,13 +21,7 @@ export const engineVersions: readonly EngineVersion[] = [
   {
     name: '25.8',
     package: { name: 'chdb', version: '3.7.2' },
-    without: [
-      'local-clickhouse/',
-      'exports/lifecycle',
-      'query/streams',
-      'property/report-data',
-      'query/compare',
-    ],
+    without: ['query/streams', 'property/report-data', 'query/compare'],
     skipReason:
       'its library runs one query at a time in one session: no cancellation, no readonly; it plans reports slowly',
   },
@@ -53,6 +47,7 @@ export function testsOf({ postgres, node, without = [] }: EngineVersion): readon
   return paths.filter((path) => !without.some((word) => path.includes(word)));
 }
 
+/** What reads or writes ClickHouse: numbers, schema, publishing, inserts, limits, streams, suggestions. */
 const clickHouseTests: readonly string[] = [
   'property/metric-data',
   'property/report-data',
@@ -60,15 +55,9 @@ const clickHouseTests: readonly string[] = [
   'api/query/compare',
   'property/known-at-reference',
   'integration/schema/migrate-clickhouse',
-  'integration/schema/migrate-interrupted',
   'integration/schema/result-',
   'integration/snapshot/',
   'integration/compiler/',
-  'integration/exports/stores',
-  'integration/exports/lifecycle',
-  'integration/local-clickhouse/cancellation',
-  'integration/local-clickhouse/queries',
-  'integration/local-clickhouse/inserts',
   'integration/cli/load.test',
   'api/query/metric-data',
   'api/query/test-data',
@@ -78,7 +67,6 @@ const clickHouseTests: readonly string[] = [
   'api/query/filter-values',
   'api/query/filter-value-search',
   'api/query/custom-numbers',
-  'api/query/known-at.test',
 ];
 
 /** What reads or writes Postgres: schema, roles, histories, publishing, slots, audit, erasure, retention. */

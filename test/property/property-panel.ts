@@ -1,4 +1,4 @@
-import type { Panel } from '../reference/panel.ts';
+import { type Panel, testNames, type TestName } from '../reference/panel.ts';
 import { localStack } from '../support/local-stack.ts';
 import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
 import { inZone } from './in-zone.ts';
@@ -22,9 +22,14 @@ export interface StoredPanel {
   readonly post: PostMetricData;
 }
 
-/** The results of `propertyPanel` in another organisation, with all households in one time zone. */
-export async function propertyPanelIn(timezone: string): Promise<StoredPanel> {
-  return store(inZone(randomPanel(propertySeed), timezone));
+/** The results of `propertyPanel` of these tests in another organisation, with all households in one time zone. */
+export async function propertyPanelIn(
+  timezone: string,
+  tests: readonly TestName[],
+): Promise<StoredPanel> {
+  const panel = inZone(randomPanel(propertySeed), timezone);
+  const rows = testNames.map((test) => [test, tests.includes(test) ? panel.rows[test] : []]);
+  return store({ ...panel, rows: Object.fromEntries(rows) as Panel['rows'] });
 }
 
 let stored: Promise<StoredPanel> | undefined;

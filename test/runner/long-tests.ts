@@ -1,19 +1,28 @@
 /**
- * The beginnings of paths of tests that take or wait for 15 s or more each: processes killed at every step, limits of
- * memory, servers and stacks of their own, installed packages, every request of a page, the benchmarks. `make test`
- * leaves them out, to stay under eight minutes on two cores; `make test-long` and CI run them.
+ * The beginnings of paths of tests that take or wait for 10 s or more each: processes killed at every step, limits of
+ * memory, servers and stacks of their own, relations between reports, installed packages, every request of a page, the
+ * benchmarks. `make test` leaves them out, to stay under eight minutes on two cores, and keeps a test of each of their
+ * subjects; `make test-long` and CI run them.
  */
 export const longTests = [
   'api/query/custom-numbers',
   'api/query/known-at.test',
+  'api/query/partial-points',
+  'api/query/privacy-floor',
+  'api/query/stalled-readers',
+  'api/query/stored-answers',
   'api/shared/tls',
   'browser/docs-examples',
   'browser/docs-page',
+  'browser/explorer-links',
   'browser/explorer-rules',
   'faults/',
   'integration/benchmark',
+  'integration/cli/large-sets',
+  'integration/cli/load-formats',
   'integration/cli/load-large',
   'integration/cli/load-mba',
+  'integration/cli/watch-processes',
   'integration/cli/watch.test',
   'integration/clients/documented-python',
   'integration/clients/python-client',
@@ -25,7 +34,10 @@ export const longTests = [
   'integration/exports/lifecycle',
   'integration/exports/memory',
   'integration/exports/silent-clickhouse',
+  'integration/local-clickhouse/cancellation',
+  'integration/local-clickhouse/data-folder',
   'integration/local-clickhouse/memory',
+  'integration/local-clickhouse/streams',
   'integration/operations/clock-skew',
   'integration/operations/compose-wiring',
   'integration/operations/image-content',
@@ -33,27 +45,34 @@ export const longTests = [
   'integration/operations/release',
   'integration/operations/rolling-update',
   'integration/operations/runbooks',
+  'integration/operations/supported-versions',
   'integration/operations/traces',
   'integration/sample-panel',
   'integration/schema/migrate-interrupted',
+  'integration/schema/migrated-template',
   'integration/schema/query-row-policy',
+  'integration/schema/role-limits',
   'integration/schema/roles',
   'integration/snapshot/changed-agents',
+  'integration/snapshot/custom-values',
   'integration/stack/restart',
   'property/agent-ids',
   'property/comparison-relations',
   'property/floor-attack',
   'property/known-at',
   'property/metadata-history',
+  'property/metric-relations',
   'property/pairs',
+  'property/report-relations',
   'property/stored-answers',
   'security/event-loop',
+  'security/exact-values',
   'security/hostile-bodies',
   'security/ingest-floods',
   'security/injection',
   'security/no-token-leaks',
-  'security/token-flood',
   'security/slow-bodies',
+  'security/token-flood',
 ];
 
 export function isLong(path: string): boolean {

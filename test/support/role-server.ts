@@ -32,6 +32,6 @@ export async function startWithUsers(dataDir: string, users: string): Promise<Lo
     port: await freePort(),
     dataDir,
     logFile: join(dataDir, 'server.log'),
-    engineModule: join(repositoryRoot, 'dist/test/engines/role-engine.js') as `${string}.js`,
+    engine: join(repositoryRoot, 'dist/test/engines/role-engine.js') as `${string}.js`,
   });
 }

@@ -1,11 +1,12 @@
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect } from 'chai';
+import { parseCsv } from '../../../services/results/csv.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
-import { netpanelOk, spawnNetpanel } from '../../support/netpanel.ts';
+import { netpanel, netpanelOk, spawnNetpanel } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -13,7 +14,7 @@ const units = 1_000;
 const testsPerUnit = 1_000;
 const rowCount = units * testsPerUnit;
 
-describe('netpanel load of a million rows', () => {
+describe('netpanel load of many rows', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let folder: string;
@@ -67,6 +68,33 @@ FROM test_latency ${final} WHERE organisation_id = ${tenant.organisationId}`,
       `0 rows loaded, ${rowCount} already there`,
     );
     expect(await count('')).to.deep.equal(before);
+  });
+
+  it('with other columns keeps the line numbers and values of 120,000 rows', async () => {
+    const rows = Array.from({ length: 120_000 }, (_, i) =>
+      i % 40_000 === 39_999
+        ? `${i},bad,x`
+        : `${i % 50},${1_790_000_000 + i},"a\n${'y'.repeat(90)}"`,
+    );
+    const many = join(folder, 'many.csv');
+    writeFileSync(many, `id,seconds,filler\n${rows.join('\n')}\n`);
+    const map = ['--map', 'unit_id=id+1', '--map', "dtime='2026-11-01 10:00:00'"];
+    const more = ['--map', 'target=seconds', '--map', 'bytes_total=seconds-1790000000'];
+    const { stdout } = await netpanel(
+      stack,
+      ...['load', '--org', tenant.name, '--no-wait', '--test', 'httpget', ...map, ...more, many],
+    );
+    expect(stdout).to.include('120000 rows read: 119997 rows loaded, 3 rejected');
+    const [, ...rejected] = parseCsv(readFileSync(`${many}.rejects.csv`, 'utf8'));
+    // A row has two lines, except the rejected ones before it.
+    expect(rejected.map(([line]) => line)).to.deep.equal(['80000', '159999', '239998']);
+    const total = 'toUInt32(count()) AS n, toString(sum(bytes_total)) AS total';
+    const sum = (120_000 * 119_999) / 2 - 39_999 - 79_999 - 119_999;
+    const result = await stack.clickhouse.query({
+      query: `SELECT ${total} FROM test_httpget FINAL WHERE organisation_id = ${tenant.organisationId}`,
+      format: 'JSONEachRow',
+    });
+    expect(await result.json()).to.deep.equal([{ n: 119_997, total: String(sum) }]);
   });
 });
 

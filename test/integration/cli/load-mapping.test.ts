@@ -113,29 +113,6 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY agent_id, dtime`,
     ]);
   });
 
-  it('many rows keep their line numbers and values', async () => {
-    const rows = Array.from({ length: 120_000 }, (_, i) =>
-      i % 40_000 === 39_999
-        ? `${i},bad,x`
-        : `${i % 50},${1_790_000_000 + i},"a\n${'y'.repeat(90)}"`,
-    );
-    const path = file('many.csv', `id,seconds,filler\n${rows.join('\n')}\n`);
-    const map = ['--map', 'unit_id=id+1', '--map', "dtime='2026-11-01 10:00:00'"];
-    const more = ['--map', 'target=seconds', '--map', 'bytes_total=seconds-1790000000'];
-    const { stdout } = await load('--test', 'httpget', ...map, ...more, path);
-    expect(stdout).to.include('120000 rows read: 119997 rows loaded, 3 rejected');
-    const [, ...rejected] = parseCsv(readFileSync(`${path}.rejects.csv`, 'utf8'));
-    // A row has two lines, except the rejected ones before it.
-    expect(rejected.map(([line]) => line)).to.deep.equal(['80000', '159999', '239998']);
-    const total = 'toUInt32(count()) AS n, toString(sum(bytes_total)) AS total';
-    const sum = (120_000 * 119_999) / 2 - 39_999 - 79_999 - 119_999;
-    const result = await stack.clickhouse.query({
-      query: `SELECT ${total} FROM test_httpget FINAL WHERE organisation_id = ${tenant.organisationId}`,
-      format: 'JSONEachRow',
-    });
-    expect(await result.json()).to.deep.equal([{ n: 119_997, total: String(sum) }]);
-  });
-
   it('the preset mlab-ndt7 loads rows of the unified views as NDJSON', async () => {
     const row = {
       date: '2026-11-01',

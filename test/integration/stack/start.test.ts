@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { freePorts } from '../../support/free-ports.ts';
-import { localStack } from '../../support/local-stack.ts';
+import { localStack, newStackOptions } from '../../support/local-stack.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
 import { runBuilt } from '../../support/run-built.ts';
 
@@ -22,21 +21,23 @@ describe('at the start,', () => {
   }
 
   it('the stack reports a port in use and its variable in one line', async () => {
-    const [port] = (await freePorts(1)) as [number];
-    const occupant = createServer().listen(port, '127.0.0.1');
+    // All ports of a stack: one of the defaults may be taken, for example by make up in another folder.
+    const { ports } = await newStackOptions('port-in-use');
+    const occupant = createServer().listen(ports.metadata, '127.0.0.1');
     try {
-      const ports = await freePorts(5);
       const { code, stderr } = await runBuilt('deploy/local/run.js', {
-        QUERY_PORT: String(ports[0]),
-        METADATA_PORT: String(port),
-        QUERY_OPS_PORT: String(ports[1]),
-        METADATA_OPS_PORT: String(ports[2]),
-        CLICKHOUSE_PORT: String(ports[3]),
-        POSTGRES_PORT: String(ports[4]),
+        QUERY_PORT: String(ports.query),
+        METADATA_PORT: String(ports.metadata),
+        INGEST_PORT: String(ports.ingest),
+        QUERY_OPS_PORT: String(ports.queryOps),
+        METADATA_OPS_PORT: String(ports.metadataOps),
+        INGEST_OPS_PORT: String(ports.ingestOps),
+        CLICKHOUSE_PORT: String(ports.clickhouse),
+        POSTGRES_PORT: String(ports.postgres),
       });
       expect(code).to.equal(1);
       expect(stderr).to.equal(
-        `Port ${port} is in use: stop the process that listens on it, or set METADATA_PORT.\n`,
+        `Port ${ports.metadata} is in use: stop the process that listens on it, or set METADATA_PORT.\n`,
       );
     } finally {
       occupant.close();
