@@ -71,7 +71,7 @@ const importFile = subcommand(importOptions, 'FILE', async (values, path) => {
   const from = values.from === undefined ? undefined : instant(values.from, 'from');
   const text = readFileSync(path === '-' ? 0 : path, 'utf8');
   const records = parseAgentRecords(text, values.complete ? 'none' : 'unchanged');
-  return withOrganisation(values.org, async (database, organisationId) => {
+  return withOrganisation(values.org, async ({ database, organisationId }) => {
     const result = await importAgents(database, {
       organisationId,
       records,
@@ -93,7 +93,7 @@ async function exportFile(args: readonly string[]): Promise<number> {
   const org = required(values.org, 'org');
   const [path = '-', ...more] = positionals;
   rejectExtraArguments(more);
-  await withOrganisation(org, async (database, organisationId) => {
+  await withOrganisation(org, async ({ database, organisationId }) => {
     const lines = Readable.from(exportAgents(database, organisationId));
     if (path === '-') await pipeline(lines, process.stdout, { end: false });
     else await pipeline(lines, createWriteStream(path));
@@ -121,7 +121,7 @@ async function* exportAgents(database: Database, organisationId: number): AsyncG
 
 /** The exit code is 1 if an id was not erased. */
 const allowIds = subcommand(orgOption, 'ID…', async ({ org }, _first, ids) =>
-  withOrganisation(org, async (database, organisationId) => {
+  withOrganisation(org, async ({ database, organisationId }) => {
     let exitCode = 0;
     for (const id of ids) {
       const isAllowed = await allowErasedId(database, organisationId, id);

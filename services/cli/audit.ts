@@ -31,7 +31,7 @@ Queries, listings, exports and downloads are in the table query_audit in ClickHo
       values.since === undefined
         ? new Date(Date.now() - thirtyDaysMs)
         : instant(values.since, 'since');
-    const events = await withStores(async (database) =>
+    const events = await withStores(async ({ database }) =>
       listAuditEvents(database, {
         organisationId: org === undefined ? undefined : await findOrganisation(database, org),
         since,

@@ -18,7 +18,7 @@ Prints one line per check, with --json one object: {"healthy", "checks": [{"name
 exit code is 1 when a check fails.`,
 
   run: subcommand(jsonOption, undefined, ({ json }) =>
-    withStores(async (database, clickhouse) => {
+    withStores(async ({ database, clickhouse }) => {
       const results: CheckResult[] = [];
       for (const check of doctorChecks(database, clickhouse, readCliConfig())) {
         const result = await runCheck(check);

@@ -42,7 +42,7 @@ Metrics and tests are granted separately. Without the last key an organisation s
     });
     const org = required(values.org, 'org');
     const change = changeOf(action, keys);
-    return withOrganisation(org, async (database, organisationId) => {
+    return withOrganisation(org, async ({ database, organisationId }) => {
       if (change === undefined) {
         const granted = (await grantsOf(database, organisationId))[kind];
         printGranted(org, kind, granted, values.json);

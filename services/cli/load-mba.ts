@@ -49,7 +49,7 @@ ${exitCodesUsage}`,
     const settings = loadSettings(values);
     const wait = parseWait(values);
     const profile = await readUnitProfile(values);
-    return withStores(async (database, clickhouse) => {
+    return withStores(async ({ database, clickhouse }) => {
       const report = new LoadReport(settings);
       const organisationId = await organisation(database, org, settings, report);
       if (profile !== undefined) {

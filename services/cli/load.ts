@@ -60,7 +60,7 @@ ${exitCodesUsage}`,
     const settings = loadSettings(values);
     const files = inputFiles(positionals);
     const agents = agentSettings(values, mapping, files);
-    return withOrganisation(org, async (database, organisationId, clickhouse) => {
+    return withOrganisation(org, async ({ database, organisationId, clickhouse }) => {
       const test = knownTest(testName);
       // Fails now, not after the agents are imported, if ClickHouse is not reachable.
       await queryRows(clickhouse, 'SELECT 1');

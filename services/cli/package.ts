@@ -18,7 +18,9 @@ The name of an ISP must not contain a colon: packages are written ISP:PACKAGE.`,
 
 const addNewIsp = subcommand(orgOption, 'ISP', async ({ org }, name) => {
   if (name.includes(':')) throw new UsageError(`ISP must not contain a colon: "${name}"`);
-  await withOrganisation(org, (database, organisationId) => addIsp(database, organisationId, name));
+  await withOrganisation(org, ({ database, organisationId }) =>
+    addIsp(database, organisationId, name),
+  );
   printLine(`${org} has the ISP ${name}`);
 });
 
@@ -38,7 +40,7 @@ const addNewPackage = subcommand(orgOption, 'ISP:PACKAGE', async ({ org }, text)
   if (isp === undefined || name === undefined) {
     throw new UsageError('The package must be written as ISP:PACKAGE');
   }
-  const isAdded = await withOrganisation(org, (database, organisationId) =>
+  const isAdded = await withOrganisation(org, ({ database, organisationId }) =>
     addPackage(database, organisationId, isp, name),
   );
   if (!isAdded) throw new Error(`${org} has no ISP "${isp}"`);

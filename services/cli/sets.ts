@@ -10,9 +10,8 @@ import {
 import { isAgentId } from '../registry/agents/normalise-id.ts';
 import { jsonOption, orgOption, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { readCliConfig } from './config.ts';
 import { printLine, printList } from './print.ts';
-import { copiedSets, copySet, type SetStores } from '../registry/agents/copy-set.ts';
+import { copiedSets, copySet } from '../registry/agents/copy-set.ts';
 import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
 import { withOrganisation } from './with-stores.ts';
 
@@ -57,8 +56,8 @@ const add = subcommand(addOptions, 'NAME', async (values, text) => {
   const by = identifier(values.by);
   const name = setName(text);
   const ids = parseSetIds(readFileSync(file === '-' ? 0 : file, 'utf8'), by, file);
-  return withSets(values.org, async (stores, organisationId) => {
-    const { database } = stores;
+  return withOrganisation(values.org, async (stores) => {
+    const { database, organisationId } = stores;
     const found = await agentKeysOf(
       database,
       organisationId,
@@ -107,7 +106,7 @@ function unknownIds(unknown: readonly SetId[], file: string): string {
 }
 
 const show = subcommand({ ...orgOption, ...jsonOption }, 'NAME', async ({ org, json }, name) => {
-  const members = await withOrganisation(org, (database, organisationId) =>
+  const members = await withOrganisation(org, ({ database, organisationId }) =>
     membersOf(database, organisationId, name),
   );
   if (members === undefined) throw new Error(noSuchSet(org, name));
@@ -119,8 +118,9 @@ const show = subcommand({ ...orgOption, ...jsonOption }, 'NAME', async ({ org, j
 });
 
 const remove = subcommand(orgOption, 'NAME', ({ org }, name) =>
-  withSets(org, async (stores, organisationId) => {
-    const isRemoved = await removeAgentSet(stores.database, organisationId, name);
+  withOrganisation(org, async (stores) => {
+    const { database, organisationId } = stores;
+    const isRemoved = await removeAgentSet(database, organisationId, name);
     if (!isRemoved) throw new Error(noSuchSet(org, name));
     await copySet(stores, organisationId, name);
     printLine(`${name} was removed. Requests that name it are refused.`);
@@ -128,25 +128,16 @@ const remove = subcommand(orgOption, 'NAME', ({ org }, name) =>
 );
 
 const copy = subcommand(orgOption, undefined, ({ org }) =>
-  withSets(org, async (stores, organisationId) => {
-    const stored = (await listAgentSets(stores.database, organisationId)).map(({ name }) => name);
-    const copied = await copiedSets(stores.clickhouse, organisationId);
+  withOrganisation(org, async (stores) => {
+    const { database, clickhouse, organisationId } = stores;
+    const stored = (await listAgentSets(database, organisationId)).map(({ name }) => name);
+    const copied = await copiedSets(clickhouse, organisationId);
     for (const name of new Set([...stored, ...copied])) {
       const agents = await copySet(stores, organisationId, name);
       printLine(`${name}: ${agents} agents`);
     }
   }),
 );
-
-function withSets<T>(
-  org: string,
-  work: (stores: SetStores, organisationId: number) => Promise<T>,
-): Promise<T> {
-  const { clickhouseCluster: cluster } = readCliConfig();
-  return withOrganisation(org, (database, organisationId, clickhouse) =>
-    work({ database, clickhouse, cluster }, organisationId),
-  );
-}
 
 function noSuchSet(org: string, name: string): string {
   return `${org} has no set ${JSON.stringify(name)}: netpanel sets list --org ${org} lists them`;

@@ -39,7 +39,7 @@ ${waitUsage}`,
       throw new UsageError('--verify compares all organisations: --org is only for --full');
     }
     const wait = parseWait(values);
-    return withStores(async (database, clickhouse) => {
+    return withStores(async ({ database, clickhouse }) => {
       if (values.verify) return verify(database, clickhouse);
       const organisationIds =
         values.org === undefined

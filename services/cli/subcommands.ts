@@ -65,6 +65,8 @@ export function listCommand<Column extends string>(
   listRows: (database: Database, organisationId: number) => Promise<Record<Column, Listed>[]>,
 ): Subcommand {
   return subcommand({ ...orgOption, ...jsonOption }, undefined, async ({ org, json }) =>
-    printList(columns, await withOrganisation(org, listRows), json),
+    withOrganisation(org, async ({ database, organisationId }) =>
+      printList(columns, await listRows(database, organisationId), json),
+    ),
   );
 }

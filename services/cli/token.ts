@@ -50,7 +50,7 @@ const create = subcommand(createOptions, undefined, async (values) => {
       : parseScopes(values.scopes, forInterface);
   const minAgents = floorOption(values['min-agents'], forInterface);
   const expiresAt = expiry(values.expires);
-  const token = await withOrganisation(values.org, (database, organisationId) =>
+  const token = await withOrganisation(values.org, ({ database, organisationId }) =>
     createToken(database, {
       organisationId,
       interface: forInterface,
@@ -72,7 +72,9 @@ const rotate = subcommand(rotateOptions, 'ID', async (values, text) => {
   const id = wholeNumber(text, 'ID');
   const endsAt = new Date(Date.now() + overlapMs(values.overlap));
   const expiresAt = expiry(values.expires);
-  const token = await withStores((database) => rotateToken(database, id, { endsAt, expiresAt }));
+  const token = await withStores(({ database }) =>
+    rotateToken(database, id, { endsAt, expiresAt }),
+  );
   if (token === undefined) throw new Error(`No active token has the id ${id}`);
   process.stderr.write(`Token ${id} works until ${minuteText(endsAt)} at the latest.\n`);
   printToken(token, expiresAt);
@@ -104,7 +106,7 @@ const list = listCommand(
 
 const revoke = subcommand({}, 'ID', async (_values, text) => {
   const id = wholeNumber(text, 'ID');
-  const isRevoked = await withStores((database) => revokeToken(database, id));
+  const isRevoked = await withStores(({ database }) => revokeToken(database, id));
   if (!isRevoked) throw new Error(`No active token has the id ${id}`);
   printLine(`token ${id} revoked`);
 });

@@ -72,7 +72,7 @@ With --once: ${exitCodesUsage}`,
     const place = await openPlace(text);
     return withOrganisation(
       org,
-      async (database, organisationId, clickhouse) => {
+      async ({ database, organisationId, clickhouse }) => {
         // Fails now, not at the first file, if ClickHouse is not reachable.
         await queryRows(clickhouse, 'SELECT 1');
         const testName = values.test ?? mapping.file?.test;
@@ -138,7 +138,7 @@ async function status(
       ? undefined
       : placeAddress(singleArgument(positionals, 'DIR or s3://bucket/prefix')).name;
   const limit = wholeNumber(values.limit, 'limit');
-  const rows = await withOrganisation(org, (database, organisationId) =>
+  const rows = await withOrganisation(org, ({ database, organisationId }) =>
     listWatchedFiles(database, organisationId, place, limit),
   );
   printList(watchedFileColumns, rows, values.json);

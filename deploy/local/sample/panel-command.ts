@@ -31,7 +31,7 @@ Reads DATABASE_URL, CLICKHOUSE_URL and the other settings of netpanel.`,
     if (readCliConfig().clickhouseCluster !== '') {
       throw new UsageError('The sample panel needs a single server: unset CLICKHOUSE_CLUSTER');
     }
-    return withStores(async (database, clickhouse) => {
+    return withStores(async ({ database, clickhouse }) => {
       const options = { database, clickhouse, endsAt, seed };
       const { agentsAdded, rowsAdded } = await seedSamplePanel(options);
       const rows = Object.values(rowsAdded).reduce((sum, count) => sum + count, 0);

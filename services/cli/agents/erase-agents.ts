@@ -33,7 +33,7 @@ const options = {
 /** `netpanel agents erase` */
 export const eraseAgents = subcommand(options, 'ID…', async (values, _first, ids) => {
   const field = identifierField(values.by);
-  return withOrganisation(values.org, async (database, organisationId, clickhouse) => {
+  return withOrganisation(values.org, async ({ database, organisationId, clickhouse }) => {
     if (values['dry-run'] || !values.yes) {
       await printStored({ database, clickhouse }, organisationId, field, ids, values.json);
       if (values['dry-run']) return 0;

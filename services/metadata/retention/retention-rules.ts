@@ -1,4 +1,4 @@
-import type { Stores } from '../stores.ts';
+import type { Stores } from '../../shared/stores.ts';
 import { mutationRule, partitionRule } from './clickhouse-rules.ts';
 import { functionRule } from './postgres-rules.ts';
 import type { RetentionRule } from './retention-rule.ts';

@@ -4,23 +4,16 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { memberKeys } from './agent-sets.ts';
 import { everyNodeQuorum } from '../../shared/clickhouse/every-node-quorum.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { Stores } from '../../shared/stores.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
 import { waitForLock } from '../../shared/postgres/with-advisory-lock.ts';
-
-export interface SetStores {
-  readonly database: Database;
-  readonly clickhouse: ClickHouseClient;
-  /** Its name; empty for a single server. */
-  readonly cluster: string;
-}
 
 /**
  * Copies the current set from Postgres to ClickHouse, or removes it if Postgres does not have it. Queries use the copy
  * when all of its rows are stored. Returns the number of agents.
  */
 export async function copySet(
-  stores: SetStores,
+  stores: Stores,
   organisationId: number,
   name: string,
 ): Promise<number> {
@@ -49,7 +42,7 @@ export async function copiedSets(
 }
 
 async function insertCopy(
-  { clickhouse, cluster }: SetStores,
+  { clickhouse, cluster }: Stores,
   organisationId: number,
   name: string,
   keys: readonly number[] | undefined,
