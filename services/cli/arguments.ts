@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { nearest } from '../shared/nearest.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<T extends Options> = ReturnType<

@@ -1,5 +1,6 @@
 import { singleArgument } from './arguments.ts';
-import { type Command, type NamedCommand, UsageError } from './command.ts';
+import type { Command, NamedCommand } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine } from './print.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };

@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Export, ExportFormat, QueryClient } from '../../openapi/client/index.ts';
 import { parseOptions, required } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
 import {
   connectionUsage,

@@ -8,7 +8,8 @@ import {
   grantsOf,
 } from '../registry/organisations/grants.ts';
 import { parseOptions, rejectExtraArguments, required } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine, printList } from './print.ts';
 import { withOrganisation } from './with-stores.ts';
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { parseOptions, required } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import {
   agentOptions,
   agentOptionsUsage,

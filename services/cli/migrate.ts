@@ -1,6 +1,7 @@
 import { migrateSchemas } from '../schema/migrate-schemas.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { readCliConfig } from './config.ts';
 
 export const migrateCommand: Command = {

@@ -1,6 +1,7 @@
 import { addIsp, addPackage, listIsps, listPackages } from '../registry/organisations/packages.ts';
 import { orgOption } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine } from './print.ts';
 import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
 import { withOrganisation } from './with-stores.ts';

@@ -6,7 +6,8 @@ import type {
   Warning,
 } from '../../openapi/client/index.ts';
 import { parseOptions } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { connectionUsage, isTestQuery, queryClient } from './query-client.ts';
 import { printError, printResult, printWarnings } from './query/print-result.ts';
 import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';

@@ -9,7 +9,8 @@ import {
 } from '../registry/agents/agent-sets.ts';
 import { isAgentId } from '../registry/agents/normalise-id.ts';
 import { jsonOption, orgOption, required } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine, printList } from './print.ts';
 import { copiedSets, copySet } from '../registry/agents/copy-set.ts';
 import { listCommand, runSubcommand, subcommand } from './subcommands.ts';

@@ -10,7 +10,7 @@ import {
   required,
   singleArgument,
 } from './arguments.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { type Listed, printList } from './print.ts';
 import { withOrganisation } from './with-stores.ts';
 

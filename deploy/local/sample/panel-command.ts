@@ -4,7 +4,8 @@ import {
   rejectExtraArguments,
   wholeNumber,
 } from '../../../services/cli/arguments.ts';
-import { type Command, UsageError } from '../../../services/cli/command.ts';
+import type { Command } from '../../../services/cli/command.ts';
+import { UsageError } from '../../../services/shared/errors/usage-error.ts';
 import { readCliConfig } from '../../../services/cli/config.ts';
 import { printLine } from '../../../services/cli/print.ts';
 import { withStores } from '../../../services/cli/with-stores.ts';

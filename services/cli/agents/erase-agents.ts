@@ -14,7 +14,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
 import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import { jsonOption, orgOption } from '../arguments.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import { readCliConfig } from '../config.ts';
 import { printLine } from '../print.ts';
 import { ProgressLine } from '../../shared/progress-line.ts';

@@ -1,6 +1,6 @@
 import moment from 'moment-timezone';
 import type { OptionValues } from '../arguments.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import type { loadOptions } from './load-options.ts';
 import { asUsageError } from './mapping-options.ts';
 import { hasColumn, type TestKey } from '../../catalog/test-tables.ts';

@@ -1,6 +1,6 @@
 import { isTestKey, type TestKey, testKeys } from '../../catalog/test-tables.ts';
 import type { OptionValues } from '../arguments.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import { resultSettings } from '../../results/result-settings.ts';
 import { cliSettings } from '../config.ts';
 import { waitOptions, waitUsage } from '../wait-for-publication.ts';

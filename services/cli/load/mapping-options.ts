@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { commonColumns } from '../../catalog/test-tables.ts';
 import { agentColumns } from '../../registry/agents/agent-record.ts';
 import type { OptionValues } from '../arguments.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import {
   hasMapping,
   type MappingRequest,

@@ -4,7 +4,7 @@ import type {
   QueryClient,
   Warning,
 } from '../../../openapi/client/index.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import { printLine } from '../print.ts';
 import { styleFor } from '../terminal/style.ts';
 import { comparisonSentences } from './comparison-sentences.ts';

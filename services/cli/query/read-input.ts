@@ -1,6 +1,7 @@
 import { metrics } from '../../catalog/metrics.ts';
+import { filterAsOption } from '../../query/request/fields/filter-options.ts';
 import { rejectExtraArguments } from '../arguments.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import { connectionOptions, type DataRequest, isTestQuery, readRequest } from '../query-client.ts';
 import {
   flagsOfFields,
@@ -11,7 +12,6 @@ import {
   timeOptions,
 } from './request-flags.ts';
 import type { MetricQuery } from '../../../openapi/client/index.ts';
-import { filterAsFlag } from './parse-filters.ts';
 
 /** The options of the commands that send a request: `query`, `explain` and `export`. */
 export const inputOptions = {
@@ -111,7 +111,8 @@ export function flagWords(
   const filters = isCompared ? request.compare?.filters : request.filters;
   const filter = isCompared || field === 'filters' ? filters?.[Number(at ?? 0)] : undefined;
   if (filter !== undefined) {
-    return filterAsFlag(filter, part === 'filterValues' ? Number(value ?? 0) : 0, names[0]);
+    const index = part === 'filterValues' ? Number(value ?? 0) : 0;
+    return filterAsOption(filter, index, names[0] ?? '');
   }
   const shown = names.filter((name) => !isGiven || flags[name] !== undefined);
   return shown.map((name) => `--${name}`).join(', ');

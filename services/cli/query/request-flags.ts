@@ -2,8 +2,7 @@ import type { MetricQuery } from '../../../openapi/client/index.ts';
 import { metricFields } from '../../query/request/fields/metric-fields.ts';
 import type { Flag, RequestField } from '../../query/request/fields/request-field.ts';
 import { wholeNumber } from '../arguments.ts';
-import { UsageError } from '../command.ts';
-import { parseFilters } from './parse-filters.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 
 /** The options that are fields of the request, the same for `query`, `explain` and `export`. */
 export type RequestFlags = Readonly<Record<string, FlagValue | undefined>>;
@@ -117,11 +116,12 @@ function fieldValue(
   given: RequestFlags,
   inFile: unknown,
 ) {
-  const values = Object.entries(flags).flatMap(([name, { sets }]) => {
+  const values = Object.entries(flags).flatMap(([name, flag]) => {
+    const { sets } = flag;
     const value = given[name];
     if (value === undefined) return [];
     const { type } = (sets === undefined ? undefined : fields?.[sets]?.schema) ?? schema;
-    return [{ sets, value: readFlag(name, value, type) }];
+    return [{ sets, value: readFlag(name, value, flag, type) }];
   });
   const [first] = values;
   if (first?.sets === undefined) return first?.value;
@@ -130,61 +130,10 @@ function fieldValue(
 }
 
 /** The value of an option as the service expects it. */
-function readFlag(name: string, value: FlagValue, type: string): unknown {
+function readFlag(name: string, value: FlagValue, { read }: Flag, type: string): unknown {
   if (typeof value === 'boolean') return name.startsWith('no-') ? false : value;
-  if (typeof value !== 'string') {
-    const texts = value.map(String);
-    if (name === 'filter' || name === 'compare-filter') return parseFilters(texts, name);
-    return texts.flatMap((text) => text.split(',')).map((text) => text.trim());
-  }
-  if (name === 'days') return parseDays(value);
-  if (name === 'hours') return parseHours(value);
-  if (name === 'compare-time') return parseInterval(value, name);
-  return type === 'integer' ? wholeNumber(value, name) : value;
-}
-
-/** `2025-10-01/2025-10-31`, as ISO 8601 writes intervals. The service reads both times. */
-function parseInterval(text: string, option: string): { from: string; to: string } {
-  const [from = '', to = '', ...more] = text.split('/').map((time) => time.trim());
-  if (from !== '' && to !== '' && more.length === 0) return { from, to };
-  throw new UsageError(`--${option} must be FROM/TO, such as 2025-10-01/2025-10-31, not "${text}"`);
-}
-
-type Window = NonNullable<MetricQuery['window']>;
-type Day = NonNullable<Window['days']>[number];
-
-const weekdays: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const hoursOfDay = Array.from({ length: 24 }, (_, hour) => String(hour));
-
-/** `mon-fri`, `sat,sun`; `fri-mon` goes over the end of the week. */
-export function parseDays(text: string): Day[] {
-  return members(text.toLowerCase(), weekdays, 'days', 'days such as mon-fri or sat,sun');
-}
-
-/** `19-22` is from 19:00 to 22:59; `22-1` goes over midnight. */
-export function parseHours(text: string): number[] {
-  // 07 is 7.
-  const plain = text.replace(/\b0(?=\d)/g, '');
-  return members(plain, hoursOfDay, 'hours', 'hours from 0 to 23, such as 19-22 or 7,8').map(
-    Number,
-  );
-}
-
-function members<T extends string>(
-  text: string,
-  all: readonly T[],
-  option: string,
-  wanted: string,
-): T[] {
-  const found = text.split(',').flatMap((part) => {
-    const [first = '', last = first, ...more] = part.trim().split('-');
-    const [start, end] = [all.indexOf(first as T), all.indexOf(last as T)];
-    if (start < 0 || end < 0 || more.length > 0) {
-      throw new UsageError(`--${option} must be ${wanted}, not "${text}"`);
-    }
-    return start <= end
-      ? all.slice(start, end + 1)
-      : [...all.slice(start), ...all.slice(0, end + 1)];
-  });
-  return [...new Set(found)];
+  const texts = [value].flat().map(String);
+  const [text = ''] = texts;
+  if (read !== undefined) return read(texts, name);
+  return type === 'integer' ? wholeNumber(text, name) : text;
 }
