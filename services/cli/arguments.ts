@@ -51,6 +51,13 @@ export function required(value: string | undefined, option: string): string {
   return value;
 }
 
+/** The value, if it is one of these words. */
+export function oneOf<T extends string>(text: string, words: readonly T[], name: string): T {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`${name} must be one of ${words.join(', ')}, not "${text}"`);
+}
+
 export function wholeNumber(text: string, option: string, min = 1): number {
   const value = /^\d+$/.test(text) ? Number(text) : NaN;
   if (Number.isSafeInteger(value) && value >= min) return value;

@@ -7,12 +7,13 @@ import {
   type GrantKind,
   grantsOf,
 } from '../registry/organisations/grants.ts';
-import { parseOptions, rejectExtraArguments, required } from './arguments.ts';
+import { oneOf, parseOptions, rejectExtraArguments, required } from './arguments.ts';
 import type { Command } from './command.ts';
 import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine, printList } from './print.ts';
 import { withOrganisation } from './with-stores.ts';
 
+const kinds: readonly GrantKind[] = ['metric', 'test'];
 const actions = ['list', 'all', 'none', 'only', 'add', 'remove'] as const;
 type Action = (typeof actions)[number];
 
@@ -32,11 +33,9 @@ netpanel grant metric|test remove --org NAME KEY…
 
 Metrics and tests are granted separately. Without the last key an organisation sees nothing of that kind.`,
 
-  async run([kind, action, ...args]) {
-    if (kind !== 'metric' && kind !== 'test')
-      throw new UsageError('The first argument must be metric or test');
-    if (!isAction(action))
-      throw new UsageError(`The second argument must be one of ${actions.join(', ')}`);
+  async run([first = '', second = '', ...args]) {
+    const kind = oneOf(first, kinds, 'The first argument');
+    const action = oneOf(second, actions, 'The second argument');
     const { values, positionals: keys } = parseOptions(args, {
       org: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -58,10 +57,6 @@ Metrics and tests are granted separately. Without the last key an organisation s
     });
   },
 };
-
-function isAction(text: string | undefined): text is Action {
-  return actions.some((action) => action === text);
-}
 
 /** Undefined for `list`. */
 function changeOf(action: Action, keys: readonly string[]): GrantChange | undefined {

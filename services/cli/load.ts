@@ -1,18 +1,16 @@
 import { basename } from 'node:path';
-import { parseOptions, required } from './arguments.ts';
+import { orgOption, required } from './arguments.ts';
 import type { Command } from './command.ts';
-import { UsageError } from '../shared/errors/usage-error.ts';
 import {
   agentOptions,
   agentOptionsUsage,
   type AgentSettings,
   agentSettings,
-  periodOf,
 } from './load/agent-options.ts';
 import { agentsMapping } from '../load/agents/agents-section.ts';
 import { DescribedAgents } from '../load/agents/described-agents.ts';
-import { importRelease } from './agents/import-release.ts';
-import { withoutPeriod, withPeriod } from '../load/agents/period-columns.ts';
+import { importRelease } from '../metadata/history/import-release.ts';
+import { periodOf, withoutPeriod, withPeriod } from '../load/agents/period-columns.ts';
 import { type InputFile, inputFiles } from '../load/input/input-files.ts';
 import {
   exitCodesUsage,
@@ -27,9 +25,21 @@ import { mappingSaver } from '../load/mapping/complete-mapping.ts';
 import { mappingOptions, mappingOptionsUsage, mappingSettings } from './load/mapping-options.ts';
 import { localFile, readSource } from '../load/open-input.ts';
 import { LoadReport } from './load/load-report.ts';
+import { customLimitSettings } from '../registry/organisations/custom-limits.ts';
+import { cliSettings } from './config.ts';
 import { queryRows } from '../shared/clickhouse/query-rows.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
+import { subcommand } from './subcommands.ts';
 import { withOrganisation } from './with-stores.ts';
+
+const options = {
+  ...orgOption,
+  test: { type: 'string' },
+  ignore: { type: 'string' },
+  ...mappingOptions,
+  ...agentOptions,
+  ...loadOptions,
+} as const;
 
 export const loadCommand: Command = {
   about: "Load a test's results from CSV, JSON, Parquet or XLSX files",
@@ -51,21 +61,18 @@ file (in double quotes if necessary), numbers, 'text', + - * /, parentheses and 
 
 ${exitCodesUsage}`,
 
-  async run(args) {
-    const { values, positionals } = parseOptions(args, options);
-    if (positionals.length === 0) throw new UsageError('FILE is missing');
-    const org = required(values.org, 'org');
+  run: subcommand(options, 'FILE…', async (values, _first, paths) => {
     const mapping = mappingSettings(values);
     const testName = required(values.test ?? mapping.file?.test, 'test');
     const wait = parseWait(values);
     const settings = loadSettings(values);
-    const files = inputFiles(positionals);
+    const files = inputFiles(paths);
     const agents = agentSettings(values, mapping, files);
-    return withOrganisation(org, async ({ database, organisationId, clickhouse }) => {
+    return withOrganisation(values.org, async ({ database, organisationId, clickhouse }) => {
       const test = knownTest(testName);
       // Fails now, not after the agents are imported, if ClickHouse is not reachable.
       await queryRows(clickhouse, 'SELECT 1');
-      const period = periodOf(agents, mapping, test);
+      const period = periodOf(agents.period, mapping, test);
       const save = mappingSaver(mapping, test);
       const target = {
         database,
@@ -88,17 +95,8 @@ ${exitCodesUsage}`,
       if (settings.isDryRun) return exitCode;
       return waitAfterLoad(exitCode, database, organisationId, wait);
     });
-  },
+  }),
 };
-
-const options = {
-  org: { type: 'string' },
-  test: { type: 'string' },
-  ignore: { type: 'string' },
-  ...mappingOptions,
-  ...agentOptions,
-  ...loadOptions,
-} as const;
 
 /**
  * Imports the agents that the rows of all files describe, in one transaction: a release that begins with the first
@@ -122,7 +120,8 @@ async function importAgents(
     title: files.length > 1 ? 'files' : 'file',
     advice: 'Use --rewrite to replace them, or --no-agents to load only the results.',
   };
-  const options = { ...target, fromUtc, mayRewrite };
+  const limits = cliSettings(customLimitSettings);
+  const options = { ...target, fromUtc, mayRewrite, limits };
   report.note(await importRelease(target.database, release, options));
   return columnsRead;
 }

@@ -5,7 +5,7 @@ import type {
   QueryClient,
   Warning,
 } from '../../openapi/client/index.ts';
-import { parseOptions } from './arguments.ts';
+import { oneOf, parseOptions } from './arguments.ts';
 import type { Command } from './command.ts';
 import { UsageError } from '../shared/errors/usage-error.ts';
 import { connectionUsage, isTestQuery, queryClient } from './query-client.ts';
@@ -79,9 +79,7 @@ function outputFormat(text: string | undefined, isChart: boolean): Format {
   if (isChart && text !== undefined)
     throw new UsageError('--chart and --format exclude each other');
   if (text === undefined) return isChart || process.stdout.isTTY ? 'table' : 'csv';
-  const format = formats.find((name) => name === text);
-  if (format !== undefined) return format;
-  throw new UsageError(`--format must be ${formats.join(', ')}, not "${text}"`);
+  return oneOf(text, formats, '--format');
 }
 
 function rejectChart({ chartType, compare }: MetricQuery): void {

@@ -5,12 +5,13 @@ import {
   listAgentSets,
   membersOf,
   removeAgentSet,
-  type SetIdentifier,
+  parseSetIds,
+  type SetId,
+  setIdentifiers,
+  setName,
 } from '../registry/agents/agent-sets.ts';
-import { isAgentId } from '../registry/agents/normalise-id.ts';
-import { jsonOption, orgOption, required } from './arguments.ts';
+import { jsonOption, oneOf, orgOption, required } from './arguments.ts';
 import type { Command } from './command.ts';
-import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine, printList } from './print.ts';
 import { copiedSets, copySet } from '../registry/agents/copy-set.ts';
 import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
@@ -54,7 +55,7 @@ const addOptions = {
 
 const add = subcommand(addOptions, 'NAME', async (values, text) => {
   const file = required(values.file, 'file');
-  const by = identifier(values.by);
+  const by = oneOf(values.by, setIdentifiers, '--by');
   const name = setName(text);
   const ids = parseSetIds(readFileSync(file === '-' ? 0 : file, 'utf8'), by, file);
   return withOrganisation(values.org, async (stores) => {
@@ -83,20 +84,6 @@ const add = subcommand(addOptions, 'NAME', async (values, text) => {
     );
   });
 });
-
-function identifier(text: string): SetIdentifier {
-  if (text === 'agent' || text === 'unit') return text;
-  throw new UsageError(`--by must be one of agent, unit, not "${text}"`);
-}
-
-/** The same letters in two forms would be two sets. */
-function setName(text: string): string {
-  const name = text.normalize('NFC');
-  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]{0,99}$/u.test(name)) return name;
-  throw new UsageError(
-    'The name of a set has 1 to 100 letters, digits, spaces, dots, underscores or hyphens, and starts with a letter or digit',
-  );
-}
 
 const maxShown = 10;
 
@@ -142,34 +129,4 @@ const copy = subcommand(orgOption, undefined, ({ org }) =>
 
 function noSuchSet(org: string, name: string): string {
   return `${org} has no set ${JSON.stringify(name)}: netpanel sets list --org ${org} lists them`;
-}
-
-interface SetId {
-  readonly id: string;
-  readonly line: number;
-}
-
-/** One id per line. Empty lines and lines that start with # are skipped. Throws with the first invalid line. */
-function parseSetIds(text: string, by: SetIdentifier, file: string): readonly SetId[] {
-  const ids = text
-    // A file of Windows may begin with a byte order mark.
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line, i) => ({ id: line.trim(), line: i + 1 }))
-    .filter(({ id }) => id !== '' && !id.startsWith('#'));
-  const invalid = ids.find(({ id }) => !(by === 'unit' ? isUnitId(id) : isAgentId(id)));
-  if (invalid !== undefined) {
-    const { id, line } = invalid;
-    const rule =
-      by === 'unit'
-        ? 'a unit id must be a whole number of at most 15 digits; for agent ids, send --by agent'
-        : 'an agent id must have a letter or a digit';
-    throw new Error(`${file}, line ${line}: ${JSON.stringify(id.slice(0, 100))}: ${rule}`);
-  }
-  if (ids.length === 0) throw new Error(`${file} has no ids: write one per line`);
-  return ids;
-}
-
-function isUnitId(id: string): boolean {
-  return /^\d{1,15}$/.test(id);
 }

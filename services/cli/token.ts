@@ -2,12 +2,12 @@ import { createToken, listTokens, revokeToken, rotateToken } from '../registry/t
 import type { ApiInterface } from '../shared/auth/caller.ts';
 import { defaultScopes, isScopeOf, type Scope, scopes } from '../shared/auth/scopes.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { instant, minimumOfAgents, orgOption, required, wholeNumber } from './arguments.ts';
+import { instant, minimumOfAgents, oneOf, orgOption, required, wholeNumber } from './arguments.ts';
 import type { Command } from './command.ts';
 import { UsageError } from '../shared/errors/usage-error.ts';
 import { readCliConfig } from './config.ts';
 import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
-import { printLine } from './print.ts';
+import { printLine, printNote } from './print.ts';
 import { withOrganisation, withStores } from './with-stores.ts';
 
 export const tokenCommand: Command = {
@@ -42,9 +42,11 @@ const createOptions = {
   'min-agents': { type: 'string' },
 } as const;
 
+const apiInterfaces: readonly ApiInterface[] = ['data', 'metadata'];
+
 const create = subcommand(createOptions, undefined, async (values) => {
   const label = required(values.label, 'label');
-  const forInterface = apiInterface(required(values.interface, 'interface'));
+  const forInterface = oneOf(required(values.interface, 'interface'), apiInterfaces, '--interface');
   const wanted =
     values.scopes === undefined
       ? defaultScopes[forInterface]
@@ -77,14 +79,14 @@ const rotate = subcommand(rotateOptions, 'ID', async (values, text) => {
     rotateToken(database, id, { endsAt, expiresAt }),
   );
   if (token === undefined) throw new Error(`No active token has the id ${id}`);
-  process.stderr.write(`Token ${id} works until ${minuteText(endsAt)} at the latest.\n`);
+  printNote(`Token ${id} works until ${minuteText(endsAt)} at the latest.`);
   printToken(token, expiresAt);
 });
 
 /** Only the token goes to standard output, for scripts: TOKEN=$(netpanel token create …) */
 function printToken(token: string, expiresAt: Date | null): void {
   const end = expiresAt === null ? 'never expires' : `expires at ${minuteText(expiresAt)}`;
-  process.stderr.write(`Store this token: it cannot be shown again. It ${end}.\n`);
+  printNote(`Store this token: it cannot be shown again. It ${end}.`);
   printLine(token);
 }
 
@@ -111,11 +113,6 @@ const revoke = subcommand({}, 'ID', async (_values, text) => {
   if (!isRevoked) throw new Error(`No active token has the id ${id}`);
   printLine(`token ${id} revoked`);
 });
-
-function apiInterface(text: string): ApiInterface {
-  if (text === 'data' || text === 'metadata') return text;
-  throw new UsageError(`--interface must be data or metadata, not "${text}"`);
-}
 
 /** null: that of the organisation. */
 function floorOption(text: string | undefined, forInterface: ApiInterface): number | null {

@@ -7,17 +7,13 @@ import { UsageError } from '../shared/errors/usage-error.ts';
 import { exitCodesUsage, knownTest, loadOptions, loadSettings } from './load/load-options.ts';
 import { mappingOptions, mappingSettings } from './load/mapping-options.ts';
 import { LoadReport } from './load/load-report.ts';
-import { printList } from './print.ts';
+import { printList, printNote } from './print.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import type { LoadedFile } from '../load/watch/load-found-file.ts';
 import { listWatchedFiles, watchedFileColumns, WatchedFiles } from '../load/watch/watched-files.ts';
 import { loadOnce, watchPlace } from '../load/watch/watch-place.ts';
 import { withOrganisation } from './with-stores.ts';
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { folderPlace } from '../load/watch/folder-place.ts';
-import type { S3Address } from '../load/watch/s3-place.ts';
-import type { WatchedPlace } from '../load/watch/watched-place.ts';
+import { openPlace, placeAddress } from '../load/watch/open-place.ts';
 import { exportSettings } from '../query/settings/export-settings.ts';
 import { cliSettings } from './config.ts';
 
@@ -70,7 +66,7 @@ With --once: ${exitCodesUsage}`,
     // Invalid values must stop the command, not each file.
     settings();
     const wait = parseWait(values);
-    const place = await openPlace(text);
+    const place = await openPlace(text, () => cliSettings(exportSettings));
     return withOrganisation(
       org,
       async ({ database, organisationId, clickhouse }) => {
@@ -160,7 +156,7 @@ function report(files: readonly LoadedFile[], isJson: boolean, stop: AbortSignal
 
 // Standard output has only the result of --once and --status, for scripts.
 function log(line: string): void {
-  process.stderr.write(`${new Date().toISOString().slice(0, 19)}Z ${line}\n`);
+  printNote(`${new Date().toISOString().slice(0, 19)}Z ${line}`);
 }
 
 /** Aborts at SIGTERM or SIGINT. A second signal ends the process at once. */
@@ -179,36 +175,3 @@ function stopSignal(log: (line: string) => void) {
 }
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
-
-/** Opens a folder or `s3://bucket/prefix`. The settings S3_… are those of exports. */
-async function openPlace(text: string): Promise<WatchedPlace> {
-  const address = placeAddress(text);
-  if ('bucket' in address) {
-    // The S3 client is large: load it only if needed.
-    const { s3Place } = await import('../load/watch/s3-place.ts');
-    return s3Place(address, cliSettings(exportSettings));
-  }
-  if (!(statSync(address.name, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
-    throw new Error(`Folder not found: ${text}`);
-  }
-  return folderPlace(address.name);
-}
-
-/** A folder's name is its absolute path without symbolic links, so that a place has one name. */
-function placeAddress(text: string): { readonly name: string } | S3Address {
-  if (/^(?!s3:)[a-z][-+.a-z0-9]*:\/\//i.test(text)) {
-    throw new UsageError(
-      `"${text}" must be a folder or an address such as s3://bucket/prefix. Download files from other addresses first.`,
-    );
-  }
-  if (!/^s3:/i.test(text)) {
-    const path = resolve(text);
-    return { name: existsSync(path) ? realpathSync(path) : path };
-  }
-  const [, bucket, path = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/i.exec(text) ?? [];
-  if (bucket === undefined) {
-    throw new UsageError(`"${text}" must be an address such as s3://bucket/prefix`);
-  }
-  const prefix = path === '' || path.endsWith('/') ? path : `${path}/`;
-  return { name: `s3://${bucket}/${prefix}`, bucket, prefix };
-}

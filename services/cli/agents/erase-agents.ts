@@ -1,23 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClickHouseClient } from '@clickhouse/client';
 import { defaultSettleMs, type Erasure, erasureResponse } from '../../metadata/erasure/erasure.ts';
-import { findErasure } from '../../metadata/erasure/erasure-ledger.ts';
+import { requireErasure } from '../../metadata/erasure/erasure-ledger.ts';
 import {
-  findAgent,
-  type IdentifierField,
   identifierFields,
+  previewErasure,
   requestErasure,
 } from '../../metadata/erasure/request-erasure.ts';
-import { runErasure } from '../../metadata/erasure/run-erasure.ts';
-import { storedRows } from '../../metadata/erasure/steps/count-stored.ts';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { lockTable } from '../../shared/postgres/lock-table.ts';
-import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
-import { jsonOption, orgOption } from '../arguments.ts';
+import { endErasure } from '../../metadata/erasure/run-erasure.ts';
 import { UsageError } from '../../shared/errors/usage-error.ts';
-import { readCliConfig } from '../config.ts';
-import { printLine } from '../print.ts';
 import { ProgressLine } from '../../shared/progress-line.ts';
+import type { Stores } from '../../shared/stores.ts';
+import { jsonOption, oneOf, orgOption } from '../arguments.ts';
+import { printLine } from '../print.ts';
 import { subcommand } from '../subcommands.ts';
 import { withOrganisation } from '../with-stores.ts';
 
@@ -32,22 +25,23 @@ const options = {
 
 /** `netpanel agents erase` */
 export const eraseAgents = subcommand(options, 'ID…', async (values, _first, ids) => {
-  const field = identifierField(values.by);
-  return withOrganisation(values.org, async ({ database, organisationId, clickhouse }) => {
+  const field = oneOf(values.by, identifierFields, '--by');
+  return withOrganisation(values.org, async (stores) => {
+    const { database, organisationId } = stores;
+    const request = { organisationId, tokenId: null, field, values: ids };
     if (values['dry-run'] || !values.yes) {
-      await printStored({ database, clickhouse }, organisationId, field, ids, values.json);
+      const { unknown, ...preview } = await previewErasure(stores, request);
+      rejectUnknown(unknown);
+      print([preview], values.json);
       if (values['dry-run']) return 0;
       throw new UsageError('Nothing was removed: an erasure cannot be undone and needs --yes');
     }
-    const request = { organisationId, tokenId: null, field, values: ids };
     const { ids: erasureIds, unknown } = await requestErasure(database, request);
-    if (unknown.length > 0) throw unknownAgents(unknown);
+    rejectUnknown(unknown);
     const erasures: Erasure[] = [];
     for (const id of erasureIds) {
       erasures.push(
-        values['no-wait']
-          ? await existing(database, id)
-          : await untilEnded({ database, clickhouse }, id),
+        await (values['no-wait'] ? requireErasure(database, id) : untilEnded(stores, id)),
       );
     }
     print(erasures.map(erasureResponse), values.json);
@@ -55,72 +49,22 @@ export const eraseAgents = subcommand(options, 'ID…', async (values, _first, i
   });
 });
 
-function identifierField(text: string): IdentifierField {
-  const field = identifierFields.find((candidate) => candidate === text);
-  if (field !== undefined) return field;
-  throw new UsageError(`--by must be one of ${identifierFields.join(', ')}, not "${text}"`);
+function rejectUnknown(ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  throw new Error(`Nothing was removed: the organisation does not have ${ids.join(', ')}`);
 }
-
-interface Stores {
-  readonly database: Database;
-  readonly clickhouse: ClickHouseClient;
-}
-
-async function printStored(
-  stores: Stores,
-  organisationId: number,
-  field: IdentifierField,
-  ids: readonly string[],
-  asJson: boolean,
-): Promise<void> {
-  const found = await Promise.all(
-    ids.map((id) => findAgent(stores.database, organisationId, field, id)),
-  );
-  const unknown = ids.filter((_, i) => found[i] === undefined);
-  if (unknown.length > 0) throw unknownAgents(unknown);
-  const agentKeys = found.flatMap((agent) => agent?.key ?? []);
-  const wouldRemove = await storedRows(stores, { organisationId, agentKeys });
-  const [exports] = await stores
-    .database('exports')
-    .where({ organisation_id: organisationId })
-    .whereIn('status', ['running', 'done'])
-    .count<{ count: number }[]>('* as count');
-  print([{ wouldRemove, exports: exports?.count ?? 0 }], asJson);
-}
-
-function unknownAgents(ids: readonly string[]): Error {
-  return new Error(`Nothing was removed: the organisation does not have ${ids.join(', ')}`);
-}
-
-const pollMs = 1_000;
 
 /** Runs the steps, in turn with the metadata service. Interrupted, the service completes them. */
 async function untilEnded(stores: Stores, id: string): Promise<Erasure> {
   const progress = new ProgressLine('erasure');
-  const tools = {
-    ...stores,
-    cluster: readCliConfig().clickhouseCluster,
-    settleMs: defaultSettleMs,
-    onStep: () => undefined,
-  };
+  const tools = { ...stores, settleMs: defaultSettleMs, onStep: () => undefined };
   try {
-    for (;;) {
-      await withAdvisoryLock(stores.database, lockTable.erasure(), () => runErasure(tools, id));
-      const erasure = await existing(stores.database, id);
-      if (erasure.endedAt !== null) return erasure;
-      const { waitingFor, lastError } = erasure;
+    return await endErasure(tools, id, ({ waitingFor, lastError }) => {
       progress.show(undefined, () => lastError ?? `waits for ${waitingFor ?? 'its turn'}`);
-      await sleep(pollMs);
-    }
+    });
   } finally {
     progress.end();
   }
-}
-
-async function existing(database: Database, id: string): Promise<Erasure> {
-  const erasure = await findErasure(database, id);
-  if (erasure === undefined) throw new Error(`The erasure ${id} does not exist`);
-  return erasure;
 }
 
 /** As JSON, or as lines: `test_httpget: 8760`. */

@@ -1,17 +1,11 @@
-import moment from 'moment-timezone';
 import type { OptionValues } from '../arguments.ts';
 import { UsageError } from '../../shared/errors/usage-error.ts';
 import type { loadOptions } from './load-options.ts';
 import { asUsageError } from './mapping-options.ts';
-import { hasColumn, type TestKey } from '../../catalog/test-tables.ts';
 import type { InputFile } from '../../load/input/input-files.ts';
 import type { MappingRequest } from '../../load/mapping/complete-mapping.ts';
 import { agentsSection, type AgentsSection } from '../../load/agents/agents-section.ts';
-import {
-  type Period,
-  type PeriodColumns,
-  periodColumns,
-} from '../../load/agents/period-columns.ts';
+import { parsePeriod, type Period } from '../../load/agents/period-columns.ts';
 
 /** Options of netpanel load for files that describe a period or agents, for parseOptions. */
 export const agentOptions = {
@@ -50,41 +44,4 @@ export function agentSettings(
     );
   }
   return { period, section, mayRewrite: values.rewrite };
-}
-
-/** The columns that --period fills. Throws a UsageError if a mapping of the test panel needs it. */
-export function periodOf(
-  { period }: AgentSettings,
-  mapping: MappingRequest,
-  test: TestKey,
-): PeriodColumns | undefined {
-  const { file, columns } = mapping;
-  if (period !== undefined) return periodColumns(period, mapping, test);
-  const isStated = (name: string) => name in columns || name in (file?.columns ?? {});
-  const needsPeriod = file !== undefined && hasColumn(test, 'period_end');
-  if (needsPeriod && !(isStated('dtime') && isStated('period_end'))) {
-    throw new UsageError(
-      '--period is missing: the first and last day that the file describes, such as 2022-05-01/2022-05-31',
-    );
-  }
-  return undefined;
-}
-
-/** Parses `2022-05-01/2022-05-31`. Throws a UsageError. */
-export function parsePeriod(text: string): Period {
-  const [, firstDay = '', lastDay = ''] = /^(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
-  if (!isDay(firstDay) || !isDay(lastDay)) {
-    throw new UsageError(
-      `--period must be the first and the last day, such as 2022-05-01/2022-05-31, not "${text}"`,
-    );
-  }
-  if (lastDay < firstDay) throw new UsageError(`--period ends before it begins: ${text}`);
-  return { firstDay, lastDay };
-}
-
-function isDay(text: string): boolean {
-  // ClickHouse stores dates from 1970 to 2105, in any time zone.
-  return (
-    text > '1970-01-01' && text < '2105-12-31' && moment.utc(text, 'YYYY-MM-DD', true).isValid()
-  );
 }

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { metrics } from '../../catalog/metrics.ts';
 import { filterAsOption } from '../../query/request/fields/filter-options.ts';
 import { rejectExtraArguments } from '../arguments.ts';
 import { UsageError } from '../../shared/errors/usage-error.ts';
-import { connectionOptions, type DataRequest, isTestQuery, readRequest } from '../query-client.ts';
+import { connectionOptions, type DataRequest, isTestQuery } from '../query-client.ts';
 import {
   flagsOfFields,
   metricRequest,
@@ -40,7 +42,7 @@ export async function readInput(
 ): Promise<Input> {
   rejectExtraArguments(more);
   const { file, ...flags } = withArgument(given, argument);
-  const body = file === undefined ? undefined : await readObject(file);
+  const body = file === undefined ? undefined : await readRequest(file);
   if (body !== undefined && isTestQuery(body)) return testInput(body, flags, file);
   const request = metricRequest(flags, body);
   return { request, inWords: (path) => flagWords(path, request, flags, file) };
@@ -69,12 +71,22 @@ function testInput(request: DataRequest, flags: RequestFlags, file = ''): Input 
   return { request, inWords: (path) => path };
 }
 
-async function readObject(path: string): Promise<DataRequest> {
-  const request: unknown = await readRequest(path);
+/** Reads a request body from a file, or from standard input when it is "-". The service validates it. */
+async function readRequest(path: string): Promise<DataRequest> {
+  const body = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
+  const request = parseJson(body, path);
   if (typeof request === 'object' && request !== null && !Array.isArray(request)) {
     return request as DataRequest;
   }
   throw new Error(`${path} must contain one JSON object, the body of a request`);
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path} is not valid JSON`, { cause: error });
+  }
 }
 
 /** `--from "-7 days"` becomes `--from=-7 days`: Node takes a separate value with a dash for an option. */

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { nearest } from '../../shared/nearest.ts';
-import { columnsOfTest, type TestKey } from '../../catalog/test-tables.ts';
+import { columnsOfTest, commonColumns, type TestKey } from '../../catalog/test-tables.ts';
+import { agentColumns } from '../../registry/agents/agent-record.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import type { Mapping } from './compile-mapping.ts';
 import { MappingError } from '../mapping-error.ts';
 import type { InputFormat } from '../input/input-format.ts';
@@ -26,6 +28,32 @@ export interface MappingSettings extends MappingRequest {
 export function hasMapping({ file, columns, agents }: MappingRequest): boolean {
   return file !== undefined || Object.keys({ ...columns, ...agents }).length > 0;
 }
+
+/** The values of --map. Throws a UsageError. */
+export function parseMaps(texts: readonly string[]): Pick<MappingRequest, 'columns' | 'agents'> {
+  const columns = new Map<string, string>();
+  const agents = new Map<string, string>();
+  for (const text of texts) {
+    const [, target, expression = ''] = /^\s*(custom\.[^=]*[^=\s]|\w+)\s*=(.*)$/is.exec(text) ?? [];
+    if (target === undefined || expression.trim() === '') {
+      throw new UsageError(
+        `--map must be TARGET=EXPRESSION such as bytes_sec=download_mbps*125000, not "${text}"`,
+      );
+    }
+    const isCustom = /^custom\./i.test(target);
+    // The keys of custom fields are case-sensitive.
+    const name = isCustom ? target.replace(/^custom/i, 'custom') : target.toLowerCase();
+    const maps = isCustom || agentFields.includes(name) ? agents : columns;
+    if (maps.has(name)) throw new UsageError(`--map ${name}=… is given twice`);
+    maps.set(name, expression.trim());
+  }
+  return { columns: Object.fromEntries(columns), agents: Object.fromEntries(agents) };
+}
+
+/** Fields of agents that no test has as a column. */
+const agentFields: readonly string[] = agentColumns.filter(
+  (name) => !commonColumns.some((common) => common === name),
+);
 
 interface FileOptions {
   /** Columns of the file that are not taken by their names. */
