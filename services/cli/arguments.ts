@@ -58,12 +58,6 @@ export function oneOf<T extends string>(text: string, words: readonly T[], name:
   throw new UsageError(`${name} must be one of ${words.join(', ')}, not "${text}"`);
 }
 
-export function wholeNumber(text: string, option: string, min = 1): number {
-  const value = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (Number.isSafeInteger(value) && value >= min) return value;
-  throw new UsageError(`--${option} must be a whole number of at least ${min}, not "${text}"`);
-}
-
 /** A privacy floor. */
 export function minimumOfAgents(text: string, name: string): number {
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;

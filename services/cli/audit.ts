@@ -1,6 +1,7 @@
 import { listAuditEvents } from '../registry/audit/audit-events.ts';
 import { findOrganisation } from '../registry/organisations/organisations.ts';
-import { instant, parseOptions, rejectExtraArguments, wholeNumber } from './arguments.ts';
+import { instant, parseOptions, rejectExtraArguments } from './arguments.ts';
+import { wholeNumber } from '../shared/errors/usage-error.ts';
 import type { Command } from './command.ts';
 import { printList } from './print.ts';
 import { withStores } from './with-stores.ts';

@@ -16,8 +16,8 @@ import {
   queryClient,
 } from './query-client.ts';
 import { printError, printWarnings } from './query/print-result.ts';
-import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';
-import { requestUsage } from './query/request-flags.ts';
+import { inputOptions, inputValues, readInput } from './query/read-input.ts';
+import { requestUsage, withRelativeTimes } from '../query/request/request-options.ts';
 
 const formats: readonly ExportFormat[] = ['csv.gz', 'csv', 'parquet'];
 

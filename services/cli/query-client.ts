@@ -46,9 +46,8 @@ interface ConnectionOptions {
 /** The `data` of a response. Throws the service's own message when it is an error. */
 export function dataOf<T>(response: { data?: { data: T }; error?: ErrorResponse }): T {
   if (response.data !== undefined) return response.data.data;
-  const { code = 'UNKNOWN_ERROR', message = '', errors = {} } = response.error ?? {};
-  const fields = Object.entries(errors).map(([path, texts]) => `  ${path}: ${texts.join(' ')}`);
-  throw new Error([`${code}: ${message}`, ...fields].join('\n'));
+  const { code = 'UNKNOWN_ERROR', message = '' } = response.error ?? {};
+  throw new Error(`${code}: ${message}`);
 }
 
 export type DataRequest = MetricQuery | TestQuery;

@@ -10,8 +10,8 @@ import type { Command } from './command.ts';
 import { UsageError } from '../shared/errors/usage-error.ts';
 import { connectionUsage, isTestQuery, queryClient } from './query-client.ts';
 import { printError, printResult, printWarnings } from './query/print-result.ts';
-import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';
-import { requestUsage } from './query/request-flags.ts';
+import { inputOptions, inputValues, readInput } from './query/read-input.ts';
+import { requestUsage, withRelativeTimes } from '../query/request/request-options.ts';
 import { resultRows } from './query/result-rows.ts';
 import { Readable } from 'node:stream';
 

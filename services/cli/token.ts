@@ -1,10 +1,10 @@
 import { createToken, listTokens, revokeToken, rotateToken } from '../registry/tokens/tokens.ts';
 import type { ApiInterface } from '../shared/auth/caller.ts';
-import { defaultScopes, isScopeOf, type Scope, scopes } from '../shared/auth/scopes.ts';
+import { defaultScopes, type Scope, scopes } from '../shared/auth/scopes.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { instant, minimumOfAgents, oneOf, orgOption, required, wholeNumber } from './arguments.ts';
+import { instant, minimumOfAgents, oneOf, orgOption, required } from './arguments.ts';
 import type { Command } from './command.ts';
-import { UsageError } from '../shared/errors/usage-error.ts';
+import { UsageError, wholeNumber } from '../shared/errors/usage-error.ts';
 import { readCliConfig } from './config.ts';
 import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
 import { printLine, printNote } from './print.ts';
@@ -123,13 +123,10 @@ function floorOption(text: string | undefined, forInterface: ApiInterface): numb
 }
 
 function parseScopes(text: string, forInterface: ApiInterface): readonly Scope[] {
-  return [...new Set(text.split(','))].map((word) => {
-    const scope = word.trim();
-    if (isScopeOf(forInterface, scope)) return scope;
-    throw new UsageError(
-      `--scopes of a ${forInterface} token may be ${scopes[forInterface].join(', ')}, not "${scope}"`,
-    );
-  });
+  const allowed: readonly Scope[] = scopes[forInterface];
+  return [...new Set(text.split(','))].map((word) =>
+    oneOf(word.trim(), allowed, `--scopes of a ${forInterface} token`),
+  );
 }
 
 const hourMs = 3_600_000;

@@ -1,7 +1,8 @@
 import { awaitPublication, isPublisherConnected } from '../registry/versions/metadata-versions.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
-import { type OptionValues, wholeNumber } from './arguments.ts';
+import { type OptionValues } from './arguments.ts';
+import { wholeNumber } from '../shared/errors/usage-error.ts';
 import { printNote } from './print.ts';
 
 /** 100,000 agents take half a minute, and longer on a busy machine. */

@@ -1,9 +1,9 @@
 import { queryRows } from '../shared/clickhouse/query-rows.ts';
 import { shortKeepAlive } from '../shared/postgres/advisory-locks.ts';
 import { postgresNow } from '../shared/postgres/postgres-clock.ts';
-import { parseOptions, required, singleArgument, wholeNumber } from './arguments.ts';
+import { parseOptions, required, singleArgument } from './arguments.ts';
 import type { Command } from './command.ts';
-import { UsageError } from '../shared/errors/usage-error.ts';
+import { UsageError, wholeNumber } from '../shared/errors/usage-error.ts';
 import { exitCodesUsage, knownTest, loadOptions, loadSettings } from './load/load-options.ts';
 import { mappingOptions, mappingSettings } from './load/mapping-options.ts';
 import { LoadReport } from './load/load-report.ts';
@@ -79,10 +79,9 @@ With --once: ${exitCodesUsage}`,
           loaded: values.again,
           before: await postgresNow(database),
         };
-        const ignore = (values.ignore ?? '').split(',').filter((name) => name !== '');
         const stop = stopSignal(log);
         const watching = {
-          plan: { database, clickhouse, organisationId, place, test, ignore, mapping, settings },
+          plan: { database, clickhouse, organisationId, place, test, mapping, settings },
           files: new WatchedFiles(database, organisationId, place.name, redo),
           settleMs,
           intervalMs,
@@ -113,7 +112,6 @@ const withoutAgents =
 const options = {
   org: { type: 'string' },
   test: { type: 'string' },
-  ignore: { type: 'string' },
   once: { type: 'boolean', default: false },
   status: { type: 'boolean', default: false },
   limit: { type: 'string', default: '100' },

@@ -1,11 +1,6 @@
-import {
-  instant,
-  parseOptions,
-  rejectExtraArguments,
-  wholeNumber,
-} from '../../../services/cli/arguments.ts';
+import { instant, parseOptions, rejectExtraArguments } from '../../../services/cli/arguments.ts';
 import type { Command } from '../../../services/cli/command.ts';
-import { UsageError } from '../../../services/shared/errors/usage-error.ts';
+import { UsageError, wholeNumber } from '../../../services/shared/errors/usage-error.ts';
 import { readCliConfig } from '../../../services/cli/config.ts';
 import { printLine } from '../../../services/cli/print.ts';
 import { withStores } from '../../../services/cli/with-stores.ts';

@@ -17,9 +17,11 @@ export const mappingOptions = {
   preset: { type: 'string' },
   'save-mapping': { type: 'string' },
   format: { type: 'string' },
+  ignore: { type: 'string' },
 } as const;
 
-export const mappingOptionsUsage = `  --format NAME        ${inputFormats.join(', ')}; default: by the file's name and first bytes
+export const mappingOptionsUsage = `  --ignore a,b         columns of the files to ignore
+  --format NAME        ${inputFormats.join(', ')}; default: by the file's name and first bytes
   --map TARGET=EXPR    value of a column, such as bytes_sec=download_mbps*125000, or of a field of the
                        agents, such as isp=provider or custom.tier=plan; repeat it for others
   --mapping FILE       mapping file: the columns of a release, as --save-mapping writes it
@@ -48,7 +50,8 @@ export function mappingSettings(values: OptionValues<typeof mappingOptions>): Ma
     }
     if (existsSync(saveTo)) throw new UsageError(`--save-mapping: ${saveTo} exists already`);
   }
-  return { file, columns, agents, format: format ?? file?.format, saveTo };
+  const ignore = (values.ignore ?? '').split(',').filter((name) => name !== '');
+  return { file, columns, agents, ignore, format: format ?? file?.format, saveTo };
 }
 
 /** An invalid mapping is an invalid argument. */

@@ -19,6 +19,8 @@ export interface MappingRequest {
 }
 
 export interface MappingSettings extends MappingRequest {
+  /** Columns of the file that are not taken by their names. */
+  readonly ignore: readonly string[];
   /** undefined: detected. */
   readonly format: InputFormat | undefined;
   readonly saveTo: string | undefined;
@@ -55,24 +57,18 @@ const agentFields: readonly string[] = agentColumns.filter(
   (name) => !commonColumns.some((common) => common === name),
 );
 
-interface FileOptions {
-  /** Columns of the file that are not taken by their names. */
-  readonly ignore: readonly string[];
-  readonly format: InputFormat;
-}
-
 /**
  * The mapping of a file with these columns. Without a mapping file, columns with the names of the test's
  * columns are used unchanged. Other columns are ignored if there is a mapping, or if the file is NDJSON or JSON,
  * which often has more; in CSV, Parquet and XLSX files without a mapping they are an error.
  */
 export function completeMapping(
-  request: MappingRequest,
+  request: MappingRequest & Pick<MappingSettings, 'ignore'>,
   sourceColumns: readonly string[],
   test: TestKey,
-  { ignore, format }: FileOptions,
+  format: InputFormat,
 ): Mapping {
-  const { file, columns } = request;
+  const { file, columns, ignore } = request;
   const names = columnsOfTest(test);
   const ignored = new Set(ignore.map((name) => name.toLowerCase()));
   const others = sourceColumns.filter((name) => !ignored.has(name.toLowerCase()));

@@ -1,6 +1,7 @@
 import { UsageError } from '../../../shared/errors/usage-error.ts';
 
-interface FilterBody {
+/** A filter of a request body. */
+export interface FilterBody {
   readonly id: string;
   readonly filterType: 'include' | 'exclude';
   readonly filterValues: readonly string[];

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { UsageError } from '../../../../services/shared/errors/usage-error.ts';
-import { flagWords, withRelativeTimes } from '../../../../services/cli/query/read-input.ts';
-import { metricRequest } from '../../../../services/cli/query/request-flags.ts';
+import {
+  flagWords,
+  metricRequest,
+  withRelativeTimes,
+} from '../../../../services/query/request/request-options.ts';
 import { readDays, readHours } from '../../../../services/query/request/fields/window.ts';
 
 describe('the request of netpanel query', () => {

@@ -1,8 +1,7 @@
-import type { MetricQuery } from '../../../openapi/client/index.ts';
-import { metricFields } from '../../query/request/fields/metric-fields.ts';
-import type { Flag, RequestField } from '../../query/request/fields/request-field.ts';
-import { wholeNumber } from '../arguments.ts';
-import { UsageError } from '../../shared/errors/usage-error.ts';
+import { UsageError, wholeNumber } from '../../shared/errors/usage-error.ts';
+import { filterAsOption, type FilterBody } from './fields/filter-options.ts';
+import { metricFields } from './fields/metric-fields.ts';
+import type { Flag, RequestField } from './fields/request-field.ts';
 
 /** The options that are fields of the request, the same for `query`, `explain` and `export`. */
 export type RequestFlags = Readonly<Record<string, FlagValue | undefined>>;
@@ -10,7 +9,7 @@ export type RequestFlags = Readonly<Record<string, FlagValue | undefined>>;
 type FlagValue = string | boolean | readonly (string | boolean)[];
 
 /** The options of each field, by its name. */
-export const flagsOfFields: ReadonlyMap<string, Readonly<Record<string, Flag>>> = new Map(
+const flagsOfFields: ReadonlyMap<string, Readonly<Record<string, Flag>>> = new Map(
   Object.entries(metricFields).map(([name, { flags = {} }]) => [name, flags]),
 );
 const flags = [...flagsOfFields.values()].flatMap((ofField) => Object.entries(ofField));
@@ -28,7 +27,7 @@ export const requestOptions = Object.fromEntries(
 );
 
 /** Their values may begin with a dash: `-7 days`, `-14 days/-8 days`. */
-export const timeOptions = flags
+const timeOptions = flags
   .filter(([, { value }]) => value === 'TIME' || value === 'FROM/TO')
   .map(([name]) => `--${name}`);
 
@@ -59,6 +58,14 @@ function usageLine([name, { short, value, about }]: readonly [string, Flag]): st
   return `${first}${lines.join(`\n${indent}`)}`;
 }
 
+/** The fields that messages show. The service validates all of them. */
+interface OptionalFields {
+  readonly aggregation?: string | null;
+  readonly splits?: readonly string[] | null;
+  readonly filters?: readonly FilterBody[] | null;
+  readonly compare?: { readonly filters?: readonly FilterBody[] | null } | null;
+}
+
 /** Defaults of a request without a file: the last seven whole days, by day. A comparison is about a whole range. */
 function defaults(now: Date, isComparison: boolean): object {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -77,7 +84,7 @@ export function metricRequest(
   given: RequestFlags,
   file: object | undefined,
   now = new Date(),
-): MetricQuery {
+): OptionalFields {
   const compared = Object.keys(flagsOfFields.get('compare') ?? {}).filter(
     (name) => given[name] !== undefined,
   );
@@ -102,7 +109,7 @@ export function metricRequest(
     const value = fieldValue(field, given, base[name]);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...base, ...Object.fromEntries(fields), ...chartType(given) } as MetricQuery;
+  return { ...base, ...Object.fromEntries(fields), ...chartType(given) };
 }
 
 function chartType({ raw, aggregation }: RequestFlags): object {
@@ -136,4 +143,54 @@ function readFlag(name: string, value: FlagValue, { read }: Flag, type: string):
   const [text = ''] = texts;
   if (read !== undefined) return read(texts, name);
   return type === 'integer' ? wholeNumber(text, name) : text;
+}
+
+/** `--from "-7 days"` becomes `--from=-7 days`: Node takes a separate value with a dash for an option. */
+export function withRelativeTimes(args: readonly string[]): readonly string[] {
+  return args.reduce<readonly string[]>((joined, arg) => {
+    const last = joined.at(-1) ?? '';
+    const isTime = /^-\d/.test(arg) && timeOptions.includes(last);
+    return isTime ? [...joined.slice(0, -1), `${last}=${arg}`] : [...joined, arg];
+  }, []);
+}
+
+/**
+ * The option for a field of the request: `time[from]` is `--from`, `filters[0][id]` is `--filter isp=x`. A field that
+ * comes from a file keeps its path.
+ */
+export function flagWords(
+  path: string,
+  request: OptionalFields,
+  flags: RequestFlags,
+  file: string | undefined,
+): string {
+  const [field = '', ...inner] = path.split(/[[\].]+/).filter((part) => part !== '');
+  const names = flagNames(field, inner[0]);
+  const isGiven = names.some((name) => flags[name] !== undefined);
+  if (names.length === 0 || (file !== undefined && !isGiven)) {
+    return file === undefined ? path : `${file === '-' ? 'standard input' : file}: ${path}`;
+  }
+  if (field === 'metric') return 'METRIC';
+  if (field === 'splits') {
+    return `--split ${request.splits?.[Number(inner[0] ?? 0)] ?? ''}`.trimEnd();
+  }
+  const isCompared = field === 'compare' && inner[0] === 'filters';
+  const [at, part, value] = isCompared ? inner.slice(1) : inner;
+  const filters = isCompared ? request.compare?.filters : request.filters;
+  const filter = isCompared || field === 'filters' ? filters?.[Number(at ?? 0)] : undefined;
+  if (filter !== undefined) {
+    const index = part === 'filterValues' ? Number(value ?? 0) : 0;
+    return filterAsOption(filter, index, names[0] ?? '');
+  }
+  const shown = names.filter((name) => !isGiven || flags[name] !== undefined);
+  return shown.map((name) => `--${name}`).join(', ');
+}
+
+/** The flags behind a field, or behind a part of it. */
+function flagNames(field: string, part: string | undefined): readonly string[] {
+  // --aggregation sets both.
+  if (field === 'chartType') return ['raw', 'aggregation'];
+  const flags = Object.entries(flagsOfFields.get(field) ?? {});
+  const ofPart = flags.filter(([, { sets }]) => sets !== undefined && sets === part);
+  return (ofPart.length > 0 ? ofPart : flags).map(([name]) => name);
 }
