@@ -9,7 +9,7 @@ interface ReportOptions {
   readonly isDryRun: boolean;
 }
 
-/** Collects what became of each file. Prints it at once, or with --json at the end. */
+/** Collects the outcome of each file. Prints it at once, or with --json at the end. */
 export class LoadReport {
   readonly #options: ReportOptions;
   readonly #files: FileOutcome[] = [];

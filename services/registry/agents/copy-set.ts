@@ -48,10 +48,7 @@ async function insertCopy(
   keys: readonly number[] | undefined,
 ): Promise<void> {
   const copy = randomUUID();
-  const clickhouse_settings = {
-    async_insert: 0,
-    ...(await everyNodeQuorum(clickhouse, cluster)),
-  } as const;
+  const clickhouse_settings = await everyNodeQuorum(clickhouse, cluster);
   if (keys !== undefined && keys.length > 0) {
     await clickhouse.insert({
       table: 'agent_set_member',
