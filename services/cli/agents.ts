@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { importAgents } from '../metadata/history/import-agents.ts';
 import { clearedFields } from '../metadata/history/import-release.ts';
-import { eraseAgents } from './agents/erase-agents.ts';
+import { eraseAgents } from './erase-agents.ts';
 import { exportAgents } from '../load/agents/export-agents.ts';
 import { parseAgentRecords } from '../load/agents/parse-agent-records.ts';
 import { instant, orgOption } from './arguments.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { customLimitSettings } from '../registry/organisations/custom-limits.ts';
 import { cliSettings } from './config.ts';
-import { ensureOrganisation } from '../registry/organisations/organisations.ts';
+import { ensureOrganisation, organisationNamed } from '../registry/organisations/organisations.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { instant, orgOption } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -99,11 +99,9 @@ async function organisation(
   report: LoadReport,
 ): Promise<number> {
   if (isDryRun) {
-    const known = await database<{ id: number; name: string }>('organisations')
-      .where({ name })
-      .first('id');
+    const known = await organisationNamed(database, name);
     if (known === undefined) report.note(`organisation ${name} would be added`);
-    return known?.id ?? noOrganisation;
+    return known ?? noOrganisation;
   }
   const { id, isNew } = await ensureOrganisation(database, name, 'all');
   if (isNew) report.note(`organisation ${name} added`);

@@ -155,7 +155,9 @@ describe('netpanel org, token, isp, package and grant', () => {
 
   it('rejects an invalid interface or expiry', async () => {
     const args = ['token', 'create', '--org', org, '--label', 'x', '--interface'];
-    expect((await netpanel(stack, ...args, 'web')).stderr).to.include('must be one of data, metadata');
+    expect((await netpanel(stack, ...args, 'web')).stderr).to.include(
+      'must be one of data, metadata',
+    );
     const past = await netpanel(stack, ...args, 'data', '--expires', '2020-01-01');
     expect(past).to.include({ code: 2 });
     expect(past.stderr).to.include('is in the past');

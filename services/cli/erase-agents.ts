@@ -1,18 +1,18 @@
-import { defaultSettleMs, type Erasure, erasureResponse } from '../../metadata/erasure/erasure.ts';
-import { requireErasure } from '../../metadata/erasure/erasure-ledger.ts';
+import { defaultSettleMs, type Erasure, erasureResponse } from '../metadata/erasure/erasure.ts';
+import { requireErasure } from '../metadata/erasure/erasure-ledger.ts';
 import {
   identifierFields,
   previewErasure,
   requestErasure,
-} from '../../metadata/erasure/request-erasure.ts';
-import { endErasure } from '../../metadata/erasure/run-erasure.ts';
-import { UsageError } from '../../shared/errors/usage-error.ts';
-import { ProgressLine } from '../../shared/progress-line.ts';
-import type { Stores } from '../../shared/stores.ts';
-import { jsonOption, oneOf, orgOption } from '../arguments.ts';
-import { printLine } from '../print.ts';
-import { subcommand } from '../subcommands.ts';
-import { withOrganisation } from '../with-stores.ts';
+} from '../metadata/erasure/request-erasure.ts';
+import { endErasure } from '../metadata/erasure/run-erasure.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
+import { ProgressLine } from '../shared/progress-line.ts';
+import type { Stores } from '../shared/stores.ts';
+import { jsonOption, oneOf, orgOption } from './arguments.ts';
+import { printLine } from './print.ts';
+import { subcommand } from './subcommands.ts';
+import { withOrganisation } from './with-stores.ts';
 
 const options = {
   ...orgOption,
