@@ -1,7 +1,7 @@
 import { awaitPublication, isPublisherConnected } from '../registry/versions/metadata-versions.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
-import { type OptionValues } from './arguments.ts';
+import type { OptionValues } from './arguments.ts';
 import { wholeNumber } from '../shared/errors/usage-error.ts';
 import { printNote } from './print.ts';
 
@@ -19,22 +19,17 @@ export const waitOptions = {
 export const waitUsage = `Waits until queries use the new metadata, which the metadata service publishes. The exit code is 6 if that takes
 longer than --wait-seconds: everything is stored, and queries use it when it is published.`;
 
-/** Checked before the command starts its work. */
-export function parseWait(options: OptionValues<typeof waitOptions>): PublicationWait {
+/** How long to wait; 0: not at all. Checked before the command starts its work. */
+export function parseWait(options: OptionValues<typeof waitOptions>): number {
   const seconds = wholeNumber(options['wait-seconds'], 'wait-seconds');
-  return { timeoutMs: options['no-wait'] ? 0 : seconds * 1000 };
-}
-
-export interface PublicationWait {
-  /** 0: do not wait. */
-  readonly timeoutMs: number;
+  return options['no-wait'] ? 0 : seconds * 1000;
 }
 
 /** Waits until queries use all changes up to now. Returns the exit code. */
 export async function waitForPublication(
   database: Database,
   organisationId: number,
-  { timeoutMs }: PublicationWait,
+  timeoutMs: number,
 ): Promise<number> {
   const progress = new ProgressLine('metadata');
   const ended = await awaitPublication(database, organisationId, timeoutMs, (versions, ms) =>
@@ -73,9 +68,9 @@ export async function waitAfterLoad(
   exitCode: number,
   database: Database,
   organisationId: number,
-  wait: PublicationWait,
+  timeoutMs: number,
 ): Promise<number> {
-  const lateCode = await waitForPublication(database, organisationId, wait);
+  const lateCode = await waitForPublication(database, organisationId, timeoutMs);
   return exitCode === 0 ? lateCode : exitCode;
 }
 
