@@ -3,18 +3,15 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { importAgents } from '../metadata/history/import-agents.ts';
-import { eraseAgents } from './agents/erase-agents.ts';
-import { clearedFields } from './agents/import-release.ts';
+import { clearedFields } from '../metadata/history/import-release.ts';
+import { eraseAgents } from './erase-agents.ts';
+import { exportAgents } from '../load/agents/export-agents.ts';
 import { parseAgentRecords } from '../load/agents/parse-agent-records.ts';
-import { agentColumns } from '../registry/agents/agent-record.ts';
-import { instant, orgOption, rejectExtraArguments, parseOptions, required } from './arguments.ts';
+import { instant, orgOption } from './arguments.ts';
 import type { Command } from './command.ts';
 import { customLimitSettings } from '../registry/organisations/custom-limits.ts';
 import { cliSettings } from './config.ts';
-import { agentsWithMetadata, currentCustomKeys } from '../registry/agents/agents-with-metadata.ts';
 import { allowErasedId } from '../registry/agents/erased-ids.ts';
-import { csvText } from '../results/csv.ts';
-import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { postgresNow } from '../shared/postgres/postgres-clock.ts';
 import { runSubcommand, subcommand } from './subcommands.ts';
 import { printLine } from './print.ts';
@@ -71,7 +68,7 @@ const importFile = subcommand(importOptions, 'FILE', async (values, path) => {
   const from = values.from === undefined ? undefined : instant(values.from, 'from');
   const text = readFileSync(path === '-' ? 0 : path, 'utf8');
   const records = parseAgentRecords(text, values.complete ? 'none' : 'unchanged');
-  return withOrganisation(values.org, async (database, organisationId) => {
+  return withOrganisation(values.org, async ({ database, organisationId }) => {
     const result = await importAgents(database, {
       organisationId,
       records,
@@ -88,40 +85,22 @@ const importFile = subcommand(importOptions, 'FILE', async (values, path) => {
   });
 });
 
-async function exportFile(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, orgOption);
-  const org = required(values.org, 'org');
-  const [path = '-', ...more] = positionals;
-  rejectExtraArguments(more);
-  await withOrganisation(org, async (database, organisationId) => {
+const exportFile = subcommand(orgOption, '[FILE]', ({ org }, path) =>
+  withOrganisation(org, ({ database, organisationId }) => {
     const lines = Readable.from(exportAgents(database, organisationId));
-    if (path === '-') await pipeline(lines, process.stdout, { end: false });
-    else await pipeline(lines, createWriteStream(path));
-  });
-  return 0;
-}
+    return path === '' || path === '-'
+      ? pipeline(lines, process.stdout, { end: false })
+      : pipeline(lines, createWriteStream(path));
+  }),
+);
 
 function startOfDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 }
 
-/** The agents of an organisation with their current metadata, as a CSV file that can be imported. */
-async function* exportAgents(database: Database, organisationId: number): AsyncGenerator<string> {
-  const keys = await currentCustomKeys(database, organisationId);
-  yield csvText([[...agentColumns, ...keys.map((key) => `custom.${key}`)]]);
-  for await (const agents of agentsWithMetadata(database, organisationId)) {
-    yield csvText(
-      agents.map((agent) => [
-        ...agentColumns.map((column) => agent[column] as string | number | null),
-        ...keys.map((key) => agent.custom?.[key] ?? null),
-      ]),
-    );
-  }
-}
-
 /** The exit code is 1 if an id was not erased. */
 const allowIds = subcommand(orgOption, 'ID…', async ({ org }, _first, ids) =>
-  withOrganisation(org, async (database, organisationId) => {
+  withOrganisation(org, async ({ database, organisationId }) => {
     let exitCode = 0;
     for (const id of ids) {
       const isAllowed = await allowErasedId(database, organisationId, id);

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { nearest } from '../shared/nearest.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<T extends Options> = ReturnType<
@@ -51,10 +51,11 @@ export function required(value: string | undefined, option: string): string {
   return value;
 }
 
-export function wholeNumber(text: string, option: string, min = 1): number {
-  const value = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (Number.isSafeInteger(value) && value >= min) return value;
-  throw new UsageError(`--${option} must be a whole number of at least ${min}, not "${text}"`);
+/** The value, if it is one of these words. */
+export function oneOf<T extends string>(text: string, words: readonly T[], name: string): T {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`${name} must be one of ${words.join(', ')}, not "${text}"`);
 }
 
 /** A privacy floor. */

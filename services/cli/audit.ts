@@ -1,6 +1,7 @@
 import { listAuditEvents } from '../registry/audit/audit-events.ts';
 import { findOrganisation } from '../registry/organisations/organisations.ts';
-import { instant, parseOptions, rejectExtraArguments, wholeNumber } from './arguments.ts';
+import { instant, parseOptions, rejectExtraArguments } from './arguments.ts';
+import { wholeNumber } from '../shared/errors/usage-error.ts';
 import type { Command } from './command.ts';
 import { printList } from './print.ts';
 import { withStores } from './with-stores.ts';
@@ -31,7 +32,7 @@ Queries, listings, exports and downloads are in the table query_audit in ClickHo
       values.since === undefined
         ? new Date(Date.now() - thirtyDaysMs)
         : instant(values.since, 'since');
-    const events = await withStores(async (database) =>
+    const events = await withStores(async ({ database }) =>
       listAuditEvents(database, {
         organisationId: org === undefined ? undefined : await findOrganisation(database, org),
         since,

@@ -1,8 +1,9 @@
 import { nearest } from '../shared/nearest.ts';
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { productVersion } from '../shared/product-version.ts';
-import { type NamedCommand, UsageError } from './command.ts';
-import { printLine } from './print.ts';
+import type { NamedCommand } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
+import { printLine, printNote } from './print.ts';
 import { styleFor } from './terminal/style.ts';
 
 /** Runs the command named by the first argument. Returns the exit code: 2 for invalid arguments or settings. */
@@ -66,7 +67,7 @@ function problem(message: string): string {
 }
 
 function fail(exitCode: number, message: string): number {
-  process.stderr.write(`${message}\n`);
+  printNote(message);
   return exitCode;
 }
 

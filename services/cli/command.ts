@@ -15,7 +15,3 @@ export interface NamedCommand {
   readonly name: string;
   readonly load: () => Promise<Command>;
 }
-
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}

@@ -1,9 +1,10 @@
-import { singleArgument } from './arguments.ts';
-import { type Command, type NamedCommand, UsageError } from './command.ts';
+import { oneOf } from './arguments.ts';
+import type { Command, NamedCommand } from './command.ts';
 import { printLine } from './print.ts';
+import { subcommand } from './subcommands.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
-type Shell = keyof typeof scripts;
+const shells = Object.keys(scripts) as (keyof typeof scripts)[];
 
 /** Takes the list of commands, because it is in the list itself. */
 export function completionCommand(commands: readonly NamedCommand[]): Command {
@@ -18,16 +19,12 @@ Completes commands, subcommands, options and some of their values, and files els
   netpanel completion fish > ~/.config/fish/completions/netpanel.fish
 
 In a checkout of netpanel, make the program available first: alias netpanel="npx netpanel".`,
-    values: { '': Object.keys(scripts) },
+    values: { '': shells },
 
-    async run(args) {
-      const shell = singleArgument(args, 'SHELL');
-      if (!Object.hasOwn(scripts, shell)) {
-        throw new UsageError(`SHELL must be ${Object.keys(scripts).join(', ')}, not "${shell}"`);
-      }
-      printLine(scripts[shell as Shell](await completedCommands(commands)));
-      return 0;
-    },
+    run: subcommand({}, 'SHELL', async (_values, text) => {
+      const shell = oneOf(text, shells, 'SHELL');
+      printLine(scripts[shell](await completedCommands(commands)));
+    }),
   };
 }
 

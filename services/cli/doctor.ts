@@ -1,8 +1,16 @@
+import { exportSettings } from '../query/settings/export-settings.ts';
+import { compareSets } from '../registry/agents/copy-set.ts';
+import { snapshotState } from '../registry/versions/snapshot-state.ts';
+import { type Check, schemaChecks } from '../schema/schema-checks.ts';
+import { queryRows } from '../shared/clickhouse/query-rows.ts';
+import { openObjectStore, tryObjectStore } from '../shared/object-store/open-object-store.ts';
+import type { Database } from '../shared/postgres/connect-postgres.ts';
+import { postgresNow, readClock } from '../shared/postgres/postgres-clock.ts';
+import type { Stores } from '../shared/stores.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
 import { jsonOption } from './arguments.ts';
 import type { Command } from './command.ts';
-import { readCliConfig } from './config.ts';
-import { type Check, doctorChecks } from './doctor/checks.ts';
+import { cliSettings, readCliConfig } from './config.ts';
 import { subcommand } from './subcommands.ts';
 import { withStores } from './with-stores.ts';
 import { printLine } from './print.ts';
@@ -18,9 +26,9 @@ Prints one line per check, with --json one object: {"healthy", "checks": [{"name
 exit code is 1 when a check fails.`,
 
   run: subcommand(jsonOption, undefined, ({ json }) =>
-    withStores(async (database, clickhouse) => {
+    withStores(async (stores) => {
       const results: CheckResult[] = [];
-      for (const check of doctorChecks(database, clickhouse, readCliConfig())) {
+      for (const check of doctorChecks(stores)) {
         const result = await runCheck(check);
         results.push(result);
         if (!json) printCheck(result);
@@ -31,6 +39,79 @@ exit code is 1 when a check fails.`,
     }),
   ),
 };
+
+/** The checks in order of dependency. */
+function doctorChecks(stores: Stores): readonly Check[] {
+  return [
+    ...schemaChecks(stores, readCliConfig()),
+    {
+      name: 'Metadata snapshot',
+      run: () => publishedSnapshot(stores.database),
+      remedy: 'check that the metadata service runs, and read its log',
+    },
+    {
+      name: 'Agent sets',
+      run: () => compareSets(stores),
+      remedy: 'run netpanel sets copy --org ORG',
+    },
+    {
+      name: 'Object store',
+      run: objectStoreState,
+      remedy: 'check EXPORT_STORE and the settings of the folder (EXPORT_FOLDER) or of S3 (S3_…)',
+    },
+    {
+      name: 'Clocks',
+      run: () => clockDifference(stores),
+      remedy: 'synchronise the clocks of the machines with NTP',
+    },
+  ];
+}
+
+/** Changes are normally published within seconds. */
+const staleAfterS = 60;
+
+async function publishedSnapshot(database: Database): Promise<string> {
+  const { waitingChanges, lagS } = await snapshotState(database);
+  if (lagS > staleAfterS) {
+    throw new Error(`${waitingChanges} changes not published, oldest ${Math.round(lagS)} s ago`);
+  }
+  return waitingChanges === 0
+    ? 'every change is published'
+    : `${waitingChanges} changes not published yet`;
+}
+
+async function objectStoreState(): Promise<string> {
+  const store = await openObjectStore(cliSettings(exportSettings), () => 'no link is requested');
+  await tryObjectStore(store);
+  return `${store.name} is writable`;
+}
+
+const clockToleranceMs = 5_000;
+
+async function clockDifference({ database, clickhouse }: Stores): Promise<string> {
+  const clocks = {
+    Postgres: await readClock(async () => (await postgresNow(database)).getTime()),
+    ClickHouse: await readClock(async () => {
+      const sql = 'SELECT toString(toUnixTimestamp64Milli(now64(3))) AS ms';
+      const [row] = await queryRows<{ ms: string }>(clickhouse, sql);
+      return Number(row?.ms);
+    }),
+  };
+  const off = Object.entries(clocks).filter(
+    ([, { skewMs }]) => Math.abs(skewMs) > clockToleranceMs,
+  );
+  if (off.length > 0) {
+    throw new Error(
+      off
+        .map(
+          ([name, { skewMs }]) =>
+            `${name} differs by ${Math.round(-skewMs / 1000)} s from this machine`,
+        )
+        .join(', '),
+    );
+  }
+  return `within ${clockToleranceMs / 1000} s of each other`;
+}
 
 interface CheckResult {
   readonly name: string;

@@ -4,8 +4,8 @@ import type { Command } from './command.ts';
 import { printLine } from './print.ts';
 import { connectionUsage, isTestQuery, queryClient } from './query-client.ts';
 import { printError, printWarnings } from './query/print-result.ts';
-import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';
-import { requestUsage } from './query/request-flags.ts';
+import { inputOptions, inputValues, readInput } from './query/read-input.ts';
+import { requestUsage, withRelativeTimes } from '../query/request/request-options.ts';
 
 export const explainCommand: Command = {
   about: 'Print the SQL behind a request, ready to paste into a ClickHouse client',

@@ -3,8 +3,10 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Export, ExportFormat, QueryClient } from '../../openapi/client/index.ts';
-import { parseOptions, required } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { oneOf, parseOptions, required } from './arguments.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
+import { printNote } from './print.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
 import {
   connectionUsage,
@@ -14,8 +16,8 @@ import {
   queryClient,
 } from './query-client.ts';
 import { printError, printWarnings } from './query/print-result.ts';
-import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';
-import { requestUsage } from './query/request-flags.ts';
+import { inputOptions, inputValues, readInput } from './query/read-input.ts';
+import { requestUsage, withRelativeTimes } from '../query/request/request-options.ts';
 
 const formats: readonly ExportFormat[] = ['csv.gz', 'csv', 'parquet'];
 
@@ -58,18 +60,15 @@ ${connectionUsage}
     const ready = await waitForExport(client, data.data as Export);
     await (output === '-' ? download(ready, process.stdout, { end: false }) : save(ready, output));
     const name = output === '-' ? 'standard output' : output;
-    process.stderr.write(`${name}: ${ready.rows} rows, ${ready.bytes} bytes\n`);
+    printNote(`${name}: ${ready.rows} rows, ${ready.bytes} bytes`);
     return 0;
   },
 };
 
 /** The format that the suffix of the file names, or --format. They must not contradict each other. */
 function formatOf(output: string, given: string | undefined): ExportFormat {
-  const named = formats.find((format) => format === given);
+  const named = given === undefined ? undefined : oneOf(given, formats, '--format');
   const all = formats.map((format) => `.${format}`).join(', ');
-  if (given !== undefined && named === undefined) {
-    throw new UsageError(`--format must be one of ${formats.join(', ')}, not "${given}"`);
-  }
   const [suffix = ''] = /\.[^./\\]+$/.exec(output) ?? [];
   const ofFile = formats.find((format) => output.toLowerCase().endsWith(`.${format}`));
   if (ofFile !== undefined && named !== undefined && ofFile !== named) {

@@ -7,11 +7,13 @@ import {
   type GrantKind,
   grantsOf,
 } from '../registry/organisations/grants.ts';
-import { parseOptions, rejectExtraArguments, required } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { oneOf, parseOptions, rejectExtraArguments, required } from './arguments.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine, printList } from './print.ts';
 import { withOrganisation } from './with-stores.ts';
 
+const kinds: readonly GrantKind[] = ['metric', 'test'];
 const actions = ['list', 'all', 'none', 'only', 'add', 'remove'] as const;
 type Action = (typeof actions)[number];
 
@@ -31,18 +33,16 @@ netpanel grant metric|test remove --org NAME KEY…
 
 Metrics and tests are granted separately. Without the last key an organisation sees nothing of that kind.`,
 
-  async run([kind, action, ...args]) {
-    if (kind !== 'metric' && kind !== 'test')
-      throw new UsageError('The first argument must be metric or test');
-    if (!isAction(action))
-      throw new UsageError(`The second argument must be one of ${actions.join(', ')}`);
+  async run([first = '', second = '', ...args]) {
+    const kind = oneOf(first, kinds, 'The first argument');
+    const action = oneOf(second, actions, 'The second argument');
     const { values, positionals: keys } = parseOptions(args, {
       org: { type: 'string' },
       json: { type: 'boolean', default: false },
     });
     const org = required(values.org, 'org');
     const change = changeOf(action, keys);
-    return withOrganisation(org, async (database, organisationId) => {
+    return withOrganisation(org, async ({ database, organisationId }) => {
       if (change === undefined) {
         const granted = (await grantsOf(database, organisationId))[kind];
         printGranted(org, kind, granted, values.json);
@@ -57,10 +57,6 @@ Metrics and tests are granted separately. Without the last key an organisation s
     });
   },
 };
-
-function isAction(text: string | undefined): text is Action {
-  return actions.some((action) => action === text);
-}
 
 /** Undefined for `list`. */
 function changeOf(action: Action, keys: readonly string[]): GrantChange | undefined {

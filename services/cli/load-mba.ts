@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
-import { ensureOrganisation } from '../registry/organisations/organisations.ts';
+import { customLimitSettings } from '../registry/organisations/custom-limits.ts';
+import { cliSettings } from './config.ts';
+import { ensureOrganisation, organisationNamed } from '../registry/organisations/organisations.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { instant, singleArgument, parseOptions, required } from './arguments.ts';
+import { instant, orgOption } from './arguments.ts';
 import type { Command } from './command.ts';
 import {
   exitCodesUsage,
@@ -12,11 +14,22 @@ import {
 import type { LoadSettings } from '../load/blocks/load-target.ts';
 import { LoadReport } from './load/load-report.ts';
 import { describeUnits, readUnitProfile } from '../load/mba/read-unit-profile.ts';
-import { importRelease } from './agents/import-release.ts';
+import { importRelease } from '../metadata/history/import-release.ts';
 import { loadRelease } from '../load/mba/load-release.ts';
 import { type MeasurementPeriod, measurementPeriod } from '../load/mba/measurement-period.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
+import { subcommand } from './subcommands.ts';
 import { withStores } from './with-stores.ts';
+
+const options = {
+  ...orgOption,
+  profile: { type: 'string' },
+  from: { type: 'string' },
+  excluded: { type: 'string' },
+  'include-excluded': { type: 'boolean', default: false },
+  rewrite: { type: 'boolean', default: false },
+  ...loadOptions,
+} as const;
 
 export const loadMbaCommand: Command = {
   about: 'Load a release of the FCC’s Measuring Broadband America',
@@ -41,17 +54,14 @@ only missing rows.
 
 ${exitCodesUsage}`,
 
-  async run(args) {
-    const { values, positionals } = parseOptions(args, options);
-    const org = required(values.org, 'org');
-    const path = singleArgument(positionals, 'a folder, an archive or a file curr_*.csv');
+  run: subcommand(options, 'a folder, an archive or a file curr_*.csv', async (values, path) => {
     const from = values.from === undefined ? undefined : instant(values.from, 'from');
     const settings = loadSettings(values);
     const wait = parseWait(values);
     const profile = await readUnitProfile(values);
-    return withStores(async (database, clickhouse) => {
+    return withStores(async ({ database, clickhouse }) => {
       const report = new LoadReport(settings);
-      const organisationId = await organisation(database, org, settings, report);
+      const organisationId = await organisation(database, values.org, settings, report);
       if (profile !== undefined) {
         for (const line of describeUnits(profile)) report.note(line);
         const period = from === undefined ? await measurementPeriod(profile.path, path) : undefined;
@@ -63,7 +73,14 @@ ${exitCodesUsage}`,
           advice: profileAdvice,
         };
         const fromUtc = from ?? period?.fromUtc ?? null;
-        const options = { ...settings, organisationId, fromUtc, mayRewrite: values.rewrite };
+        const limits = cliSettings(customLimitSettings);
+        const options = {
+          ...settings,
+          organisationId,
+          fromUtc,
+          mayRewrite: values.rewrite,
+          limits,
+        };
         report.note(await importRelease(database, release, options));
       }
       const excludedUnits = values['include-excluded'] ? undefined : profile?.excludedUnits;
@@ -72,18 +89,8 @@ ${exitCodesUsage}`,
       if (settings.isDryRun) return exitCode;
       return waitAfterLoad(exitCode, database, organisationId, wait);
     });
-  },
+  }),
 };
-
-const options = {
-  org: { type: 'string' },
-  profile: { type: 'string' },
-  from: { type: 'string' },
-  excluded: { type: 'string' },
-  'include-excluded': { type: 'boolean', default: false },
-  rewrite: { type: 'boolean', default: false },
-  ...loadOptions,
-} as const;
 
 async function organisation(
   database: Database,
@@ -92,11 +99,9 @@ async function organisation(
   report: LoadReport,
 ): Promise<number> {
   if (isDryRun) {
-    const known = await database<{ id: number; name: string }>('organisations')
-      .where({ name })
-      .first('id');
+    const known = await organisationNamed(database, name);
     if (known === undefined) report.note(`organisation ${name} would be added`);
-    return known?.id ?? noOrganisation;
+    return known ?? noOrganisation;
   }
   const { id, isNew } = await ensureOrganisation(database, name, 'all');
   if (isNew) report.note(`organisation ${name} added`);

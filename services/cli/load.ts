@@ -1,17 +1,16 @@
 import { basename } from 'node:path';
-import { parseOptions, required } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
-import {
-  agentOptions,
-  agentOptionsUsage,
-  type AgentSettings,
-  agentSettings,
-  periodOf,
-} from './load/agent-options.ts';
-import { agentsMapping } from '../load/agents/agents-section.ts';
+import { type OptionValues, orgOption, required } from './arguments.ts';
+import type { Command } from './command.ts';
+import { agentsMapping, agentsSection, type AgentsSection } from '../load/agents/agents-section.ts';
 import { DescribedAgents } from '../load/agents/described-agents.ts';
-import { importRelease } from './agents/import-release.ts';
-import { withoutPeriod, withPeriod } from '../load/agents/period-columns.ts';
+import { importRelease } from '../metadata/history/import-release.ts';
+import {
+  parsePeriod,
+  type Period,
+  periodOf,
+  withoutPeriod,
+  withPeriod,
+} from '../load/agents/period-columns.ts';
 import { type InputFile, inputFiles } from '../load/input/input-files.ts';
 import {
   exitCodesUsage,
@@ -22,13 +21,32 @@ import {
 } from './load/load-options.ts';
 import { checkHeaders, type FileTarget, loadFiles } from '../load/load-file.ts';
 import type { Mapping } from '../load/mapping/compile-mapping.ts';
-import { mappingSaver } from '../load/mapping/complete-mapping.ts';
-import { mappingOptions, mappingOptionsUsage, mappingSettings } from './load/mapping-options.ts';
+import { mappingSaver, type MappingRequest } from '../load/mapping/complete-mapping.ts';
+import {
+  asUsageError,
+  mappingOptions,
+  mappingOptionsUsage,
+  mappingSettings,
+} from './load/mapping-options.ts';
 import { localFile, readSource } from '../load/open-input.ts';
 import { LoadReport } from './load/load-report.ts';
+import { customLimitSettings } from '../registry/organisations/custom-limits.ts';
+import { cliSettings } from './config.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { queryRows } from '../shared/clickhouse/query-rows.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
+import { subcommand } from './subcommands.ts';
 import { withOrganisation } from './with-stores.ts';
+
+const options = {
+  ...orgOption,
+  test: { type: 'string' },
+  ...mappingOptions,
+  period: { type: 'string' },
+  'no-agents': { type: 'boolean', default: false },
+  rewrite: { type: 'boolean', default: false },
+  ...loadOptions,
+} as const;
 
 export const loadCommand: Command = {
   about: "Load a test's results from CSV, JSON, Parquet or XLSX files",
@@ -37,9 +55,11 @@ export const loadCommand: Command = {
   FILE                 CSV with a header, NDJSON, a JSON array of objects, Parquet or XLSX; texts
                        plain, gzip or zstd; a pattern such as 'day-*.csv.gz'; - for standard input
   --test               test key, such as httpget; results go to test_httpget
-  --ignore a,b         columns of the files to ignore
 ${mappingOptionsUsage}
-${agentOptionsUsage}
+  --period FROM/TO     first and last day that the rows describe, such as 2022-05-01/2022-05-31:
+                       fills dtime and, for the test panel, period_end
+  --no-agents          load only the results, without the metadata that the mapping describes
+  --rewrite            let that metadata replace other values that are recorded from the same day on
 ${loadOptionsUsage}
 
 Columns are matched by name, in any order. dtime (UTC) and unit_id or agent_id are required. An unknown
@@ -50,30 +70,24 @@ file (in double quotes if necessary), numbers, 'text', + - * /, parentheses and 
 
 ${exitCodesUsage}`,
 
-  async run(args) {
-    const { values, positionals } = parseOptions(args, options);
-    if (positionals.length === 0) throw new UsageError('FILE is missing');
-    const org = required(values.org, 'org');
+  run: subcommand(options, 'FILE…', async (values, _first, paths) => {
     const mapping = mappingSettings(values);
     const testName = required(values.test ?? mapping.file?.test, 'test');
     const wait = parseWait(values);
     const settings = loadSettings(values);
-    const files = inputFiles(positionals);
+    const files = inputFiles(paths);
     const agents = agentSettings(values, mapping, files);
-    return withOrganisation(org, async (database, organisationId, clickhouse) => {
+    return withOrganisation(values.org, async ({ database, organisationId, clickhouse }) => {
       const test = knownTest(testName);
       // Fails now, not after the agents are imported, if ClickHouse is not reachable.
       await queryRows(clickhouse, 'SELECT 1');
-      const period = periodOf(agents, mapping, test);
+      const period = periodOf(agents.period, mapping, test);
       const save = mappingSaver(mapping, test);
       const target = {
         database,
         clickhouse,
         organisationId,
         test,
-        constants: {},
-        fallbacks: {},
-        ignore: (values.ignore ?? '').split(',').filter((name) => name !== ''),
         ...settings,
         mapping: withPeriod(mapping, period),
         saveMapping: (used: Mapping, isChecked: boolean) =>
@@ -87,17 +101,35 @@ ${exitCodesUsage}`,
       if (settings.isDryRun) return exitCode;
       return waitAfterLoad(exitCode, database, organisationId, wait);
     });
-  },
+  }),
 };
 
-const options = {
-  org: { type: 'string' },
-  test: { type: 'string' },
-  ignore: { type: 'string' },
-  ...mappingOptions,
-  ...agentOptions,
-  ...loadOptions,
-} as const;
+interface AgentSettings {
+  readonly period: Period | undefined;
+  /** What the mapping says about agents, if it is to be imported. */
+  readonly section: AgentsSection | undefined;
+  readonly mayRewrite: boolean;
+}
+
+/** Throws a UsageError for an invalid value. */
+function agentSettings(
+  values: OptionValues<typeof options>,
+  mapping: MappingRequest,
+  inputs: readonly InputFile[],
+): AgentSettings {
+  const section = values['no-agents'] ? undefined : asUsageError(() => agentsSection(mapping));
+  const period = values.period === undefined ? undefined : parsePeriod(values.period);
+  if (section !== undefined && values['known-agents-only']) {
+    throw new UsageError('--known-agents-only needs --no-agents: the mapping describes new agents');
+  }
+  if (section !== undefined && inputs.some(({ path }) => path === '-')) {
+    throw new UsageError(
+      'Standard input can be read only once, but the mapping also describes agents: save it as a file, ' +
+        'or use --no-agents',
+    );
+  }
+  return { period, section, mayRewrite: values.rewrite };
+}
 
 /**
  * Imports the agents that the rows of all files describe, in one transaction: a release that begins with the first
@@ -121,7 +153,8 @@ async function importAgents(
     title: files.length > 1 ? 'files' : 'file',
     advice: 'Use --rewrite to replace them, or --no-agents to load only the results.',
   };
-  const options = { ...target, fromUtc, mayRewrite };
+  const limits = cliSettings(customLimitSettings);
+  const options = { ...target, fromUtc, mayRewrite, limits };
   report.note(await importRelease(target.database, release, options));
   return columnsRead;
 }

@@ -1,7 +1,9 @@
 import { migrateSchemas } from '../schema/migrate-schemas.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
 import { readCliConfig } from './config.ts';
+import { printLine } from './print.ts';
+import { subcommand } from './subcommands.ts';
 
 export const migrateCommand: Command = {
   about: 'Bring the Postgres and ClickHouse schemas up to date',
@@ -11,9 +13,7 @@ Applies pending migrations to both databases and records each step. Running it a
 after a failure it resumes at the failed step. Concurrent runs wait for each other. Reads DATABASE_URL,
 CLICKHOUSE_URL and the other settings of docs/settings.md.`,
 
-  async run(args) {
-    if (args.length > 0)
-      throw new UsageError(`migrate takes no arguments, not "${args.join(' ')}"`);
+  run: subcommand({}, undefined, async () => {
     const config = readCliConfig();
     const database = connectPostgres(config.databaseUrl, 2, 'netpanel-migrate');
     try {
@@ -28,11 +28,10 @@ CLICKHOUSE_URL and the other settings of docs/settings.md.`,
     } finally {
       await database.destroy();
     }
-    return 0;
-  },
+  }),
 };
 
 function report(store: string, applied: readonly string[]): void {
   const text = applied.length === 0 ? 'nothing to do' : applied.join(', ');
-  process.stdout.write(`${store}: ${text}\n`);
+  printLine(`${store}: ${text}`);
 }

@@ -36,7 +36,7 @@ const noAccess = { 'no-access': { type: 'boolean', default: false } } as const;
 
 const add = subcommand(noAccess, 'NAME', async (values, name) => {
   const access = values['no-access'] ? 'none' : 'all';
-  const { isNew } = await withStores((database) => ensureOrganisation(database, name, access));
+  const { isNew } = await withStores(({ database }) => ensureOrganisation(database, name, access));
   const seen = access === 'all' ? 'every metric and test' : 'no metric and no test';
   printLine(
     isNew ? `organisation ${name} added: it sees ${seen}` : `organisation ${name} already exists`,
@@ -48,7 +48,7 @@ async function floor(args: readonly string[]): Promise<number> {
   rejectExtraArguments(more);
   singleArgument([name], 'NAME');
   const minAgents = wanted === undefined || wanted === 'none' ? null : minimumOfAgents(wanted, 'N');
-  const set = await withStores(async (database) => {
+  const set = await withStores(async ({ database }) => {
     if (wanted !== undefined) await setFloor(database, name, minAgents);
     return floorOf(database, name);
   });
@@ -61,7 +61,7 @@ async function floor(args: readonly string[]): Promise<number> {
 }
 
 const list = subcommand(jsonOption, undefined, async ({ json }) => {
-  const organisations = await withStores(listOrganisations);
+  const organisations = await withStores(({ database }) => listOrganisations(database));
   printList(
     ['name', 'agents', 'tokens', 'metrics', 'tests', 'min agents', 'created'],
     organisations.map(({ createdAt, minAgents, ...organisation }) => ({

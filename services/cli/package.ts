@@ -1,6 +1,7 @@
 import { addIsp, addPackage, listIsps, listPackages } from '../registry/organisations/packages.ts';
 import { orgOption } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine } from './print.ts';
 import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
 import { withOrganisation } from './with-stores.ts';
@@ -18,7 +19,9 @@ The name of an ISP must not contain a colon: packages are written ISP:PACKAGE.`,
 
 const addNewIsp = subcommand(orgOption, 'ISP', async ({ org }, name) => {
   if (name.includes(':')) throw new UsageError(`ISP must not contain a colon: "${name}"`);
-  await withOrganisation(org, (database, organisationId) => addIsp(database, organisationId, name));
+  await withOrganisation(org, ({ database, organisationId }) =>
+    addIsp(database, organisationId, name),
+  );
   printLine(`${org} has the ISP ${name}`);
 });
 
@@ -38,7 +41,7 @@ const addNewPackage = subcommand(orgOption, 'ISP:PACKAGE', async ({ org }, text)
   if (isp === undefined || name === undefined) {
     throw new UsageError('The package must be written as ISP:PACKAGE');
   }
-  const isAdded = await withOrganisation(org, (database, organisationId) =>
+  const isAdded = await withOrganisation(org, ({ database, organisationId }) =>
     addPackage(database, organisationId, isp, name),
   );
   if (!isAdded) throw new Error(`${org} has no ISP "${isp}"`);

@@ -1,4 +1,4 @@
-import { jsonOption, parseOptions } from './arguments.ts';
+import { jsonOption } from './arguments.ts';
 import type { Command } from './command.ts';
 import { asUsageError } from './load/mapping-options.ts';
 import { presetNames, readPreset } from '../load/mapping/mapping-file.ts';
@@ -18,15 +18,14 @@ show prints the mapping file that netpanel load --preset NAME uses. Save it, cha
   run: (args) => runSubcommand(args, { list, show }),
 };
 
-function list(args: readonly string[]): Promise<number> {
-  const { values } = parseOptions(args, jsonOption);
+const list = subcommand(jsonOption, undefined, ({ json }) => {
   const presets = presetNames().map((preset) => {
     const { test = '', source = '' } = readPreset(preset);
     return { preset, test, source };
   });
-  printList(['preset', 'test', 'source'], presets, values.json);
-  return Promise.resolve(0);
-}
+  printList(['preset', 'test', 'source'], presets, json);
+  return Promise.resolve();
+});
 
 const show = subcommand({}, 'NAME', (_values, name) => {
   printLine(

@@ -1,5 +1,12 @@
+import { displayWidth } from './terminal/display-width.ts';
+
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** To standard error: standard output has only the result of a command, for scripts. */
+export function printNote(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 /** A printable value. */
@@ -13,18 +20,30 @@ export function printList(
 ): void {
   if (asJson) {
     const shown = rows.map((row) => Object.fromEntries(columns.map((key) => [key, row[key]])));
-    process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+    printLine(JSON.stringify(shown, null, 2));
     return;
   }
   const table = [columns, ...rows.map((row) => columns.map((key) => text(row[key] ?? null)))];
-  const widths = columns.map((_, i) => Math.max(...table.map((line) => line[i]?.length ?? 0)));
-  const lines = table.map((line) =>
-    line
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+  printLine(alignedLines(table).join('\n'));
+}
+
+/** The lines of a table. `isNumber`: whether the cells of each column are aligned to the right. */
+export function alignedLines(
+  table: readonly (readonly string[])[],
+  isNumber: readonly boolean[] = [],
+): readonly string[] {
+  const widths = (table[0] ?? []).map((_, i) =>
+    Math.max(...table.map((cells) => displayWidth(cells[i] ?? ''))),
+  );
+  return table.map((cells) =>
+    cells
+      .map((cell, i) => {
+        const gap = ' '.repeat((widths[i] ?? 0) - displayWidth(cell));
+        return isNumber[i] === true ? gap + cell : cell + gap;
+      })
       .join('  ')
       .trimEnd(),
   );
-  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 function text(value: Listed): string {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import {
   createQueryClient,
   type ErrorResponse,
@@ -48,22 +46,11 @@ interface ConnectionOptions {
 /** The `data` of a response. Throws the service's own message when it is an error. */
 export function dataOf<T>(response: { data?: { data: T }; error?: ErrorResponse }): T {
   if (response.data !== undefined) return response.data.data;
-  const { code = 'UNKNOWN_ERROR', message = '', errors = {} } = response.error ?? {};
-  const fields = Object.entries(errors).map(([path, texts]) => `  ${path}: ${texts.join(' ')}`);
-  throw new Error([`${code}: ${message}`, ...fields].join('\n'));
+  const { code = 'UNKNOWN_ERROR', message = '' } = response.error ?? {};
+  throw new Error(`${code}: ${message}`);
 }
 
 export type DataRequest = MetricQuery | TestQuery;
-
-/** Reads a request body from a file, or from standard input when it is "-". The service validates it. */
-export async function readRequest(path: string): Promise<DataRequest> {
-  const body = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
-  try {
-    return JSON.parse(body) as DataRequest;
-  } catch (error) {
-    throw new Error(`${path} is not valid JSON`, { cause: error });
-  }
-}
 
 /** A request for test data has the field `test`, a request for metric data `metric`. */
 export function isTestQuery(request: DataRequest): request is TestQuery {

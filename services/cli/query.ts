@@ -5,12 +5,13 @@ import type {
   QueryClient,
   Warning,
 } from '../../openapi/client/index.ts';
-import { parseOptions } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { oneOf, parseOptions } from './arguments.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { connectionUsage, isTestQuery, queryClient } from './query-client.ts';
 import { printError, printResult, printWarnings } from './query/print-result.ts';
-import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';
-import { requestUsage } from './query/request-flags.ts';
+import { inputOptions, inputValues, readInput } from './query/read-input.ts';
+import { requestUsage, withRelativeTimes } from '../query/request/request-options.ts';
 import { resultRows } from './query/result-rows.ts';
 import { Readable } from 'node:stream';
 
@@ -78,9 +79,7 @@ function outputFormat(text: string | undefined, isChart: boolean): Format {
   if (isChart && text !== undefined)
     throw new UsageError('--chart and --format exclude each other');
   if (text === undefined) return isChart || process.stdout.isTTY ? 'table' : 'csv';
-  const format = formats.find((name) => name === text);
-  if (format !== undefined) return format;
-  throw new UsageError(`--format must be ${formats.join(', ')}, not "${text}"`);
+  return oneOf(text, formats, '--format');
 }
 
 function rejectChart({ chartType, compare }: MetricQuery): void {

@@ -7,7 +7,7 @@ import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { postgresNow } from '../shared/postgres/postgres-clock.ts';
 import { jsonOption } from './arguments.ts';
 import type { Command } from './command.ts';
-import { cliSettings, readCliConfig } from './config.ts';
+import { cliSettings } from './config.ts';
 import { printLine, printList } from './print.ts';
 import { runSubcommand, subcommand } from './subcommands.ts';
 import { operatorName, withStores } from './with-stores.ts';
@@ -74,10 +74,7 @@ function withRules<T>(
   work: (database: Database, rules: readonly RetentionRule[]) => Promise<T>,
 ): Promise<T> {
   const config = cliSettings(retentionSettings);
-  const { clickhouseCluster: cluster } = readCliConfig();
-  return withStores((database, clickhouse) =>
-    work(database, retentionRules({ database, clickhouse, cluster }, config)),
-  );
+  return withStores((stores) => work(stores.database, retentionRules(stores, config)));
 }
 
 function describe(rule: RetentionRule, now: Date) {

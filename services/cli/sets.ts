@@ -5,14 +5,15 @@ import {
   listAgentSets,
   membersOf,
   removeAgentSet,
-  type SetIdentifier,
+  parseSetIds,
+  type SetId,
+  setIdentifiers,
+  setName,
 } from '../registry/agents/agent-sets.ts';
-import { isAgentId } from '../registry/agents/normalise-id.ts';
-import { jsonOption, orgOption, required } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
-import { readCliConfig } from './config.ts';
+import { jsonOption, oneOf, orgOption, required } from './arguments.ts';
+import type { Command } from './command.ts';
 import { printLine, printList } from './print.ts';
-import { copiedSets, copySet, type SetStores } from '../registry/agents/copy-set.ts';
+import { copiedSets, copySet } from '../registry/agents/copy-set.ts';
 import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
 import { withOrganisation } from './with-stores.ts';
 
@@ -54,11 +55,11 @@ const addOptions = {
 
 const add = subcommand(addOptions, 'NAME', async (values, text) => {
   const file = required(values.file, 'file');
-  const by = identifier(values.by);
+  const by = oneOf(values.by, setIdentifiers, '--by');
   const name = setName(text);
   const ids = parseSetIds(readFileSync(file === '-' ? 0 : file, 'utf8'), by, file);
-  return withSets(values.org, async (stores, organisationId) => {
-    const { database } = stores;
+  return withOrganisation(values.org, async (stores) => {
+    const { database, organisationId } = stores;
     const found = await agentKeysOf(
       database,
       organisationId,
@@ -84,20 +85,6 @@ const add = subcommand(addOptions, 'NAME', async (values, text) => {
   });
 });
 
-function identifier(text: string): SetIdentifier {
-  if (text === 'agent' || text === 'unit') return text;
-  throw new UsageError(`--by must be one of agent, unit, not "${text}"`);
-}
-
-/** The same letters in two forms would be two sets. */
-function setName(text: string): string {
-  const name = text.normalize('NFC');
-  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]{0,99}$/u.test(name)) return name;
-  throw new UsageError(
-    'The name of a set has 1 to 100 letters, digits, spaces, dots, underscores or hyphens, and starts with a letter or digit',
-  );
-}
-
 const maxShown = 10;
 
 function unknownIds(unknown: readonly SetId[], file: string): string {
@@ -107,7 +94,7 @@ function unknownIds(unknown: readonly SetId[], file: string): string {
 }
 
 const show = subcommand({ ...orgOption, ...jsonOption }, 'NAME', async ({ org, json }, name) => {
-  const members = await withOrganisation(org, (database, organisationId) =>
+  const members = await withOrganisation(org, ({ database, organisationId }) =>
     membersOf(database, organisationId, name),
   );
   if (members === undefined) throw new Error(noSuchSet(org, name));
@@ -119,8 +106,9 @@ const show = subcommand({ ...orgOption, ...jsonOption }, 'NAME', async ({ org, j
 });
 
 const remove = subcommand(orgOption, 'NAME', ({ org }, name) =>
-  withSets(org, async (stores, organisationId) => {
-    const isRemoved = await removeAgentSet(stores.database, organisationId, name);
+  withOrganisation(org, async (stores) => {
+    const { database, organisationId } = stores;
+    const isRemoved = await removeAgentSet(database, organisationId, name);
     if (!isRemoved) throw new Error(noSuchSet(org, name));
     await copySet(stores, organisationId, name);
     printLine(`${name} was removed. Requests that name it are refused.`);
@@ -128,9 +116,10 @@ const remove = subcommand(orgOption, 'NAME', ({ org }, name) =>
 );
 
 const copy = subcommand(orgOption, undefined, ({ org }) =>
-  withSets(org, async (stores, organisationId) => {
-    const stored = (await listAgentSets(stores.database, organisationId)).map(({ name }) => name);
-    const copied = await copiedSets(stores.clickhouse, organisationId);
+  withOrganisation(org, async (stores) => {
+    const { database, clickhouse, organisationId } = stores;
+    const stored = (await listAgentSets(database, organisationId)).map(({ name }) => name);
+    const copied = await copiedSets(clickhouse, organisationId);
     for (const name of new Set([...stored, ...copied])) {
       const agents = await copySet(stores, organisationId, name);
       printLine(`${name}: ${agents} agents`);
@@ -138,46 +127,6 @@ const copy = subcommand(orgOption, undefined, ({ org }) =>
   }),
 );
 
-function withSets<T>(
-  org: string,
-  work: (stores: SetStores, organisationId: number) => Promise<T>,
-): Promise<T> {
-  const { clickhouseCluster: cluster } = readCliConfig();
-  return withOrganisation(org, (database, organisationId, clickhouse) =>
-    work({ database, clickhouse, cluster }, organisationId),
-  );
-}
-
 function noSuchSet(org: string, name: string): string {
   return `${org} has no set ${JSON.stringify(name)}: netpanel sets list --org ${org} lists them`;
-}
-
-interface SetId {
-  readonly id: string;
-  readonly line: number;
-}
-
-/** One id per line. Empty lines and lines that start with # are skipped. Throws with the first invalid line. */
-function parseSetIds(text: string, by: SetIdentifier, file: string): readonly SetId[] {
-  const ids = text
-    // A file of Windows may begin with a byte order mark.
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line, i) => ({ id: line.trim(), line: i + 1 }))
-    .filter(({ id }) => id !== '' && !id.startsWith('#'));
-  const invalid = ids.find(({ id }) => !(by === 'unit' ? isUnitId(id) : isAgentId(id)));
-  if (invalid !== undefined) {
-    const { id, line } = invalid;
-    const rule =
-      by === 'unit'
-        ? 'a unit id must be a whole number of at most 15 digits; for agent ids, send --by agent'
-        : 'an agent id must have a letter or a digit';
-    throw new Error(`${file}, line ${line}: ${JSON.stringify(id.slice(0, 100))}: ${rule}`);
-  }
-  if (ids.length === 0) throw new Error(`${file} has no ids: write one per line`);
-  return ids;
-}
-
-function isUnitId(id: string): boolean {
-  return /^\d{1,15}$/.test(id);
 }

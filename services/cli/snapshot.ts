@@ -4,7 +4,8 @@ import { findOrganisation } from '../registry/organisations/organisations.ts';
 import { snapshotState } from '../registry/versions/snapshot-state.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { parseOptions, rejectExtraArguments } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine } from './print.ts';
 import { parseWait, waitForPublication, waitOptions, waitUsage } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
@@ -39,7 +40,7 @@ ${waitUsage}`,
       throw new UsageError('--verify compares all organisations: --org is only for --full');
     }
     const wait = parseWait(values);
-    return withStores(async (database, clickhouse) => {
+    return withStores(async ({ database, clickhouse }) => {
       if (values.verify) return verify(database, clickhouse);
       const organisationIds =
         values.org === undefined

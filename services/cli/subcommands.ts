@@ -10,7 +10,7 @@ import {
   required,
   singleArgument,
 } from './arguments.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from '../shared/errors/usage-error.ts';
 import { type Listed, printList } from './print.ts';
 import { withOrganisation } from './with-stores.ts';
 
@@ -39,7 +39,7 @@ type Values<T extends Options> = OptionValues<T> &
   (T extends { readonly org: unknown } ? { readonly org: string } : unknown);
 
 /**
- * A command with these options, and with one argument if `argument` names it, or one or more if the name is `ID…`. The
+ * A command with these options and arguments: none, one (`NAME`), at most one (`[NAME]`), or one or more (`NAME…`). The
  * exit code is the number that `work` returns, by default 0.
  */
 export function subcommand<const T extends Options>(
@@ -49,10 +49,11 @@ export function subcommand<const T extends Options>(
 ): Subcommand {
   return async (args) => {
     const { values, positionals } = parseOptions(args, options);
+    const [first = '', ...more] = positionals;
     if (argument === undefined) rejectExtraArguments(positionals);
     if ('org' in options) required((values as { readonly org?: string }).org, 'org');
-    const [first = ''] = positionals;
-    if (argument?.endsWith('…') === true) singleArgument([first], argument.slice(0, -1));
+    if (argument?.startsWith('[')) rejectExtraArguments(more);
+    else if (argument?.endsWith('…')) singleArgument([first], argument.slice(0, -1));
     else if (argument !== undefined) singleArgument(positionals, argument);
     const exitCode = await work(values as Values<T>, first, positionals);
     return typeof exitCode === 'number' ? exitCode : 0;
@@ -65,6 +66,8 @@ export function listCommand<Column extends string>(
   listRows: (database: Database, organisationId: number) => Promise<Record<Column, Listed>[]>,
 ): Subcommand {
   return subcommand({ ...orgOption, ...jsonOption }, undefined, async ({ org, json }) =>
-    printList(columns, await withOrganisation(org, listRows), json),
+    withOrganisation(org, async ({ database, organisationId }) =>
+      printList(columns, await listRows(database, organisationId), json),
+    ),
   );
 }

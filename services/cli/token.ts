@@ -1,12 +1,13 @@
 import { createToken, listTokens, revokeToken, rotateToken } from '../registry/tokens/tokens.ts';
 import type { ApiInterface } from '../shared/auth/caller.ts';
-import { defaultScopes, isScopeOf, type Scope, scopes } from '../shared/auth/scopes.ts';
+import { defaultScopes, type Scope, scopes } from '../shared/auth/scopes.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { instant, minimumOfAgents, orgOption, required, wholeNumber } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { instant, minimumOfAgents, oneOf, orgOption, required } from './arguments.ts';
+import type { Command } from './command.ts';
+import { UsageError, wholeNumber } from '../shared/errors/usage-error.ts';
 import { readCliConfig } from './config.ts';
 import { listCommand, runSubcommand, subcommand } from './subcommands.ts';
-import { printLine } from './print.ts';
+import { printLine, printNote } from './print.ts';
 import { withOrganisation, withStores } from './with-stores.ts';
 
 export const tokenCommand: Command = {
@@ -41,16 +42,18 @@ const createOptions = {
   'min-agents': { type: 'string' },
 } as const;
 
+const apiInterfaces: readonly ApiInterface[] = ['data', 'metadata'];
+
 const create = subcommand(createOptions, undefined, async (values) => {
   const label = required(values.label, 'label');
-  const forInterface = apiInterface(required(values.interface, 'interface'));
+  const forInterface = oneOf(required(values.interface, 'interface'), apiInterfaces, '--interface');
   const wanted =
     values.scopes === undefined
       ? defaultScopes[forInterface]
       : parseScopes(values.scopes, forInterface);
   const minAgents = floorOption(values['min-agents'], forInterface);
   const expiresAt = expiry(values.expires);
-  const token = await withOrganisation(values.org, (database, organisationId) =>
+  const token = await withOrganisation(values.org, ({ database, organisationId }) =>
     createToken(database, {
       organisationId,
       interface: forInterface,
@@ -72,16 +75,18 @@ const rotate = subcommand(rotateOptions, 'ID', async (values, text) => {
   const id = wholeNumber(text, 'ID');
   const endsAt = new Date(Date.now() + overlapMs(values.overlap));
   const expiresAt = expiry(values.expires);
-  const token = await withStores((database) => rotateToken(database, id, { endsAt, expiresAt }));
+  const token = await withStores(({ database }) =>
+    rotateToken(database, id, { endsAt, expiresAt }),
+  );
   if (token === undefined) throw new Error(`No active token has the id ${id}`);
-  process.stderr.write(`Token ${id} works until ${minuteText(endsAt)} at the latest.\n`);
+  printNote(`Token ${id} works until ${minuteText(endsAt)} at the latest.`);
   printToken(token, expiresAt);
 });
 
 /** Only the token goes to standard output, for scripts: TOKEN=$(netpanel token create …) */
 function printToken(token: string, expiresAt: Date | null): void {
   const end = expiresAt === null ? 'never expires' : `expires at ${minuteText(expiresAt)}`;
-  process.stderr.write(`Store this token: it cannot be shown again. It ${end}.\n`);
+  printNote(`Store this token: it cannot be shown again. It ${end}.`);
   printLine(token);
 }
 
@@ -104,15 +109,10 @@ const list = listCommand(
 
 const revoke = subcommand({}, 'ID', async (_values, text) => {
   const id = wholeNumber(text, 'ID');
-  const isRevoked = await withStores((database) => revokeToken(database, id));
+  const isRevoked = await withStores(({ database }) => revokeToken(database, id));
   if (!isRevoked) throw new Error(`No active token has the id ${id}`);
   printLine(`token ${id} revoked`);
 });
-
-function apiInterface(text: string): ApiInterface {
-  if (text === 'data' || text === 'metadata') return text;
-  throw new UsageError(`--interface must be data or metadata, not "${text}"`);
-}
 
 /** null: that of the organisation. */
 function floorOption(text: string | undefined, forInterface: ApiInterface): number | null {
@@ -123,13 +123,10 @@ function floorOption(text: string | undefined, forInterface: ApiInterface): numb
 }
 
 function parseScopes(text: string, forInterface: ApiInterface): readonly Scope[] {
-  return [...new Set(text.split(','))].map((word) => {
-    const scope = word.trim();
-    if (isScopeOf(forInterface, scope)) return scope;
-    throw new UsageError(
-      `--scopes of a ${forInterface} token may be ${scopes[forInterface].join(', ')}, not "${scope}"`,
-    );
-  });
+  const allowed: readonly Scope[] = scopes[forInterface];
+  return [...new Set(text.split(','))].map((word) =>
+    oneOf(word.trim(), allowed, `--scopes of a ${forInterface} token`),
+  );
 }
 
 const hourMs = 3_600_000;

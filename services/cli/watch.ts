@@ -1,22 +1,19 @@
 import { queryRows } from '../shared/clickhouse/query-rows.ts';
 import { shortKeepAlive } from '../shared/postgres/advisory-locks.ts';
 import { postgresNow } from '../shared/postgres/postgres-clock.ts';
-import { parseOptions, required, singleArgument, wholeNumber } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { parseOptions, required, singleArgument } from './arguments.ts';
+import type { Command } from './command.ts';
+import { UsageError, wholeNumber } from '../shared/errors/usage-error.ts';
 import { exitCodesUsage, knownTest, loadOptions, loadSettings } from './load/load-options.ts';
 import { mappingOptions, mappingSettings } from './load/mapping-options.ts';
 import { LoadReport } from './load/load-report.ts';
-import { printList } from './print.ts';
+import { printList, printNote } from './print.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import type { LoadedFile } from '../load/watch/load-found-file.ts';
 import { listWatchedFiles, watchedFileColumns, WatchedFiles } from '../load/watch/watched-files.ts';
 import { loadOnce, watchPlace } from '../load/watch/watch-place.ts';
 import { withOrganisation } from './with-stores.ts';
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { folderPlace } from '../load/watch/folder-place.ts';
-import type { S3Address } from '../load/watch/s3-place.ts';
-import type { WatchedPlace } from '../load/watch/watched-place.ts';
+import { openPlace, placeAddress } from '../load/watch/open-place.ts';
 import { exportSettings } from '../query/settings/export-settings.ts';
 import { cliSettings } from './config.ts';
 
@@ -69,10 +66,10 @@ With --once: ${exitCodesUsage}`,
     // Invalid values must stop the command, not each file.
     settings();
     const wait = parseWait(values);
-    const place = await openPlace(text);
+    const place = await openPlace(text, () => cliSettings(exportSettings));
     return withOrganisation(
       org,
-      async (database, organisationId, clickhouse) => {
+      async ({ database, organisationId, clickhouse }) => {
         // Fails now, not at the first file, if ClickHouse is not reachable.
         await queryRows(clickhouse, 'SELECT 1');
         const testName = values.test ?? mapping.file?.test;
@@ -82,10 +79,9 @@ With --once: ${exitCodesUsage}`,
           loaded: values.again,
           before: await postgresNow(database),
         };
-        const ignore = (values.ignore ?? '').split(',').filter((name) => name !== '');
         const stop = stopSignal(log);
         const watching = {
-          plan: { database, clickhouse, organisationId, place, test, ignore, mapping, settings },
+          plan: { database, clickhouse, organisationId, place, test, mapping, settings },
           files: new WatchedFiles(database, organisationId, place.name, redo),
           settleMs,
           intervalMs,
@@ -116,7 +112,6 @@ const withoutAgents =
 const options = {
   org: { type: 'string' },
   test: { type: 'string' },
-  ignore: { type: 'string' },
   once: { type: 'boolean', default: false },
   status: { type: 'boolean', default: false },
   limit: { type: 'string', default: '100' },
@@ -138,7 +133,7 @@ async function status(
       ? undefined
       : placeAddress(singleArgument(positionals, 'DIR or s3://bucket/prefix')).name;
   const limit = wholeNumber(values.limit, 'limit');
-  const rows = await withOrganisation(org, (database, organisationId) =>
+  const rows = await withOrganisation(org, ({ database, organisationId }) =>
     listWatchedFiles(database, organisationId, place, limit),
   );
   printList(watchedFileColumns, rows, values.json);
@@ -159,7 +154,7 @@ function report(files: readonly LoadedFile[], isJson: boolean, stop: AbortSignal
 
 // Standard output has only the result of --once and --status, for scripts.
 function log(line: string): void {
-  process.stderr.write(`${new Date().toISOString().slice(0, 19)}Z ${line}\n`);
+  printNote(`${new Date().toISOString().slice(0, 19)}Z ${line}`);
 }
 
 /** Aborts at SIGTERM or SIGINT. A second signal ends the process at once. */
@@ -178,36 +173,3 @@ function stopSignal(log: (line: string) => void) {
 }
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
-
-/** Opens a folder or `s3://bucket/prefix`. The settings S3_… are those of exports. */
-async function openPlace(text: string): Promise<WatchedPlace> {
-  const address = placeAddress(text);
-  if ('bucket' in address) {
-    // The S3 client is large: load it only if needed.
-    const { s3Place } = await import('../load/watch/s3-place.ts');
-    return s3Place(address, cliSettings(exportSettings));
-  }
-  if (!(statSync(address.name, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
-    throw new Error(`Folder not found: ${text}`);
-  }
-  return folderPlace(address.name);
-}
-
-/** A folder's name is its absolute path without symbolic links, so that a place has one name. */
-function placeAddress(text: string): { readonly name: string } | S3Address {
-  if (/^(?!s3:)[a-z][-+.a-z0-9]*:\/\//i.test(text)) {
-    throw new UsageError(
-      `"${text}" must be a folder or an address such as s3://bucket/prefix. Download files from other addresses first.`,
-    );
-  }
-  if (!/^s3:/i.test(text)) {
-    const path = resolve(text);
-    return { name: existsSync(path) ? realpathSync(path) : path };
-  }
-  const [, bucket, path = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/i.exec(text) ?? [];
-  if (bucket === undefined) {
-    throw new UsageError(`"${text}" must be an address such as s3://bucket/prefix`);
-  }
-  const prefix = path === '' || path.endsWith('/') ? path : `${path}/`;
-  return { name: `s3://${bucket}/${prefix}`, bucket, prefix };
-}

@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os';
-import type { ClickHouseClient } from '@clickhouse/client';
 import { findOrganisation } from '../registry/organisations/organisations.ts';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
-import { connectPostgres, type Database } from '../shared/postgres/connect-postgres.ts';
+import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
+import type { Stores } from '../shared/stores.ts';
 import { readCliConfig } from './config.ts';
 
 /** Both databases while `work` runs. ClickHouse is connected with its first query. */
 export async function withStores<T>(
-  work: (database: Database, clickhouse: ClickHouseClient) => Promise<T>,
+  work: (stores: Stores) => Promise<T>,
   { connections = 2, onConnect }: PostgresOptions = {},
 ): Promise<T> {
   const config = readCliConfig();
@@ -15,7 +15,7 @@ export async function withStores<T>(
   const database = connectPostgres(config.databaseUrl, connections, operatorName(), options);
   const clickhouse = connectClickHouse(config, 'netpanel-cli');
   try {
-    return await work(database, clickhouse);
+    return await work({ database, clickhouse, cluster: config.clickhouseCluster });
   } finally {
     await clickhouse.close();
     await database.destroy();
@@ -31,14 +31,18 @@ interface PostgresOptions {
 /** The same for an organisation. */
 export function withOrganisation<T>(
   name: string,
-  work: (database: Database, organisationId: number, clickhouse: ClickHouseClient) => Promise<T>,
+  work: (stores: OrganisationStores) => Promise<T>,
   options?: PostgresOptions,
 ): Promise<T> {
   return withStores(
-    async (database, clickhouse) =>
-      work(database, await findOrganisation(database, name), clickhouse),
+    async (stores) =>
+      work({ ...stores, organisationId: await findOrganisation(stores.database, name) }),
     options,
   );
+}
+
+interface OrganisationStores extends Stores {
+  readonly organisationId: number;
 }
 
 /** The name of the connection in Postgres, which the audit records as the actor: `netpanel-cli (alice)`. */

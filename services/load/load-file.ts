@@ -21,8 +21,7 @@ export interface SourceFile extends InputSource {
   readonly rejectFile: string;
 }
 
-export type FileTarget = Omit<LoadTarget, 'onRows'> & {
-  readonly ignore: readonly string[];
+export type FileTarget = Omit<LoadTarget, 'onRows' | 'ignore' | 'constants' | 'fallbacks'> & {
   readonly mapping: MappingSettings;
   readonly saveMapping?: (mapping: Mapping, isChecked: boolean) => void;
 };
@@ -36,7 +35,7 @@ export async function loadFile(file: SourceFile, target: FileTarget): Promise<Lo
       ...(target.saveMapping && { onMapping: target.saveMapping }),
     });
     const onRows = (count: number) => progress.addRows(count);
-    return await loadStream(source, { ...target, onRows }, file.rejectFile);
+    return await loadStream(source, { ...rowsTarget(target), onRows }, file.rejectFile);
   } catch (error) {
     if (error instanceof TooManyRejects) throw error;
     throw new Error(`${file.path} was not loaded completely`, { cause: error });
@@ -45,13 +44,18 @@ export async function loadFile(file: SourceFile, target: FileTarget): Promise<Lo
   }
 }
 
+/** Only the files of a release have values that stand in their names. */
+function rowsTarget(target: FileTarget) {
+  return { ...target, ignore: target.mapping.ignore, constants: {}, fallbacks: {} };
+}
+
 /** Checks the headers of all files before loading any, except standard input. */
 export async function checkHeaders(files: readonly InputFile[], target: FileTarget): Promise<void> {
   const filesByProblem = new Map<string, string[]>();
   for (const file of files) {
     if (file.path === '-') continue;
     try {
-      planHeader(await firstLine(file.path, target), target);
+      planHeader(await firstLine(file.path, target), rowsTarget(target));
     } catch (error) {
       const problem = messagesOf(error);
       filesByProblem.set(problem, [...(filesByProblem.get(problem) ?? []), file.path]);

@@ -27,10 +27,7 @@ import { readXlsxRows } from './sources/xlsx-rows.ts';
 import { HeaderError } from '../results/columns/file-plan.ts';
 import { JsonArrayError, jsonArrayLines } from '../results/json/json-array-lines.ts';
 
-type InputTarget = Pick<LoadTarget, 'test' | 'encoding'> & {
-  readonly ignore: readonly string[];
-  readonly mapping: MappingSettings;
-};
+type InputTarget = Pick<LoadTarget, 'test' | 'encoding'> & { readonly mapping: MappingSettings };
 
 interface OpenOptions {
   /** Counts the bytes of the file that were read. */
@@ -118,13 +115,13 @@ async function readJsonDocument(
 
 function mappedRows(
   format: InputFormat,
-  { mapping, test, ignore }: InputTarget,
+  { mapping, test }: InputTarget,
   onMapping: OpenOptions['onMapping'],
 ): MappedRows {
   return new MappedRows({
     format,
     mappingFor(columns) {
-      const complete = completeMapping(mapping, columns, test, { ignore, format });
+      const complete = completeMapping(mapping, columns, test, format);
       // A mapping that lacks columns can be saved, and completed in the file.
       onMapping?.(complete, false);
       checkTargets(complete, test);

@@ -1,5 +1,6 @@
-import { parseOptions, wholeNumber } from '../../../services/cli/arguments.ts';
-import { type Command, UsageError } from '../../../services/cli/command.ts';
+import { parseOptions } from '../../../services/cli/arguments.ts';
+import type { Command } from '../../../services/cli/command.ts';
+import { UsageError, wholeNumber } from '../../../services/shared/errors/usage-error.ts';
 import { printLine } from '../../../services/cli/print.ts';
 import { readEnvFile } from '../../../services/shared/config/env-file.ts';
 import { measureDownload } from './agent/measure-download.ts';

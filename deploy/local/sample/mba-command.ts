@@ -4,9 +4,9 @@ import {
   parseOptions,
   rejectExtraArguments,
   required,
-  wholeNumber,
 } from '../../../services/cli/arguments.ts';
-import { type Command, UsageError } from '../../../services/cli/command.ts';
+import type { Command } from '../../../services/cli/command.ts';
+import { UsageError, wholeNumber } from '../../../services/shared/errors/usage-error.ts';
 import { printLine } from '../../../services/cli/print.ts';
 import { releaseStyles } from './mba/release-style.ts';
 import { writeSampleMba } from './mba/write-sample-mba.ts';

@@ -1,10 +1,6 @@
-import {
-  instant,
-  parseOptions,
-  rejectExtraArguments,
-  wholeNumber,
-} from '../../../services/cli/arguments.ts';
-import { type Command, UsageError } from '../../../services/cli/command.ts';
+import { instant, parseOptions, rejectExtraArguments } from '../../../services/cli/arguments.ts';
+import type { Command } from '../../../services/cli/command.ts';
+import { UsageError, wholeNumber } from '../../../services/shared/errors/usage-error.ts';
 import { readCliConfig } from '../../../services/cli/config.ts';
 import { printLine } from '../../../services/cli/print.ts';
 import { withStores } from '../../../services/cli/with-stores.ts';
@@ -31,7 +27,7 @@ Reads DATABASE_URL, CLICKHOUSE_URL and the other settings of netpanel.`,
     if (readCliConfig().clickhouseCluster !== '') {
       throw new UsageError('The sample panel needs a single server: unset CLICKHOUSE_CLUSTER');
     }
-    return withStores(async (database, clickhouse) => {
+    return withStores(async ({ database, clickhouse }) => {
       const options = { database, clickhouse, endsAt, seed };
       const { agentsAdded, rowsAdded } = await seedSamplePanel(options);
       const rows = Object.values(rowsAdded).reduce((sum, count) => sum + count, 0);

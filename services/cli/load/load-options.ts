@@ -1,13 +1,13 @@
 import { isTestKey, type TestKey, testKeys } from '../../catalog/test-tables.ts';
 import type { OptionValues } from '../arguments.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import { resultSettings } from '../../results/result-settings.ts';
 import { cliSettings } from '../config.ts';
 import { waitOptions, waitUsage } from '../wait-for-publication.ts';
 import { operatorName } from '../with-stores.ts';
 import { type Encoding, encodingNames } from '../../load/input/text-encoding.ts';
 import type { LoadSettings } from '../../load/blocks/load-target.ts';
-import { RejectLimit } from '../../load/blocks/rejects.ts';
+import { parseRejectLimit } from '../../load/blocks/rejects.ts';
 
 /** Options of netpanel load and load-mba, for parseOptions. */
 export const loadOptions = {
@@ -51,7 +51,7 @@ export function loadSettings(values: OptionValues<typeof loadOptions>): LoadSett
     encoding: values.encoding === undefined ? undefined : encodingOf(values.encoding),
     knownAgentsOnly: values['known-agents-only'],
     isStrict: values.strict,
-    rejectLimit: rejectLimit(values['max-rejects']),
+    rejectLimit: parseRejectLimit(values['max-rejects']),
     actor: operatorName(),
     again: values.again,
     isReplacing: values.replace,
@@ -71,18 +71,4 @@ function encodingOf(name: string): Encoding {
   if (encoding !== undefined) return encoding;
   const allowed = Object.keys(encodingNames).join(', ');
   throw new UsageError(`Unknown encoding "${name}". Allowed: ${allowed}.`);
-}
-
-/** `100` rows, or `0.5%` of the rows read. */
-function rejectLimit(text: string | undefined): RejectLimit {
-  if (text === undefined) return new RejectLimit('', Infinity, Infinity);
-  const [, number = '', percent] = /^(\d{1,15}(?:\.\d{1,6})?)(%?)$/.exec(text) ?? [];
-  if (percent === '%' && Number(number) <= 100) {
-    return new RejectLimit(text, Infinity, Number(number) / 100);
-  }
-  if (percent === '' && /^\d+$/.test(number))
-    return new RejectLimit(text, Number(number), Infinity);
-  throw new UsageError(
-    `--max-rejects must be a number of rows such as 100, or a percentage such as 0.5%, not "${text}"`,
-  );
 }

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
-import { commonColumns } from '../../catalog/test-tables.ts';
-import { agentColumns } from '../../registry/agents/agent-record.ts';
-import type { OptionValues } from '../arguments.ts';
-import { UsageError } from '../command.ts';
+import { oneOf, type OptionValues } from '../arguments.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import {
   hasMapping,
-  type MappingRequest,
   type MappingSettings,
+  parseMaps,
 } from '../../load/mapping/complete-mapping.ts';
 import { MappingError } from '../../load/mapping-error.ts';
-import { type InputFormat, inputFormats } from '../../load/input/input-format.ts';
+import { inputFormats } from '../../load/input/input-format.ts';
 import { presetNames, readMappingFile, readPreset } from '../../load/mapping/mapping-file.ts';
 
 /** Options of netpanel load for files with other columns, for parseOptions. */
@@ -19,9 +17,11 @@ export const mappingOptions = {
   preset: { type: 'string' },
   'save-mapping': { type: 'string' },
   format: { type: 'string' },
+  ignore: { type: 'string' },
 } as const;
 
-export const mappingOptionsUsage = `  --format NAME        ${inputFormats.join(', ')}; default: by the file's name and first bytes
+export const mappingOptionsUsage = `  --ignore a,b         columns of the files to ignore
+  --format NAME        ${inputFormats.join(', ')}; default: by the file's name and first bytes
   --map TARGET=EXPR    value of a column, such as bytes_sec=download_mbps*125000, or of a field of the
                        agents, such as isp=provider or custom.tier=plan; repeat it for others
   --mapping FILE       mapping file: the columns of a release, as --save-mapping writes it
@@ -35,6 +35,10 @@ export function mappingSettings(values: OptionValues<typeof mappingOptions>): Ma
   if (preset !== undefined && mapping !== undefined) {
     throw new UsageError('--preset and --mapping exclude each other');
   }
+  const format =
+    values.format === undefined
+      ? undefined
+      : oneOf(values.format.toLowerCase(), inputFormats, '--format');
   const { columns, agents } = parseMaps(values.map ?? []);
   const file = asUsageError(() => {
     if (preset !== undefined) return readPreset(preset);
@@ -46,40 +50,8 @@ export function mappingSettings(values: OptionValues<typeof mappingOptions>): Ma
     }
     if (existsSync(saveTo)) throw new UsageError(`--save-mapping: ${saveTo} exists already`);
   }
-  return { file, columns, agents, format: formatOf(values.format) ?? file?.format, saveTo };
-}
-
-function parseMaps(texts: readonly string[]): Pick<MappingRequest, 'columns' | 'agents'> {
-  const columns = new Map<string, string>();
-  const agents = new Map<string, string>();
-  for (const text of texts) {
-    const [, target, expression = ''] = /^\s*(custom\.[^=]*[^=\s]|\w+)\s*=(.*)$/is.exec(text) ?? [];
-    if (target === undefined || expression.trim() === '') {
-      throw new UsageError(
-        `--map must be TARGET=EXPRESSION such as bytes_sec=download_mbps*125000, not "${text}"`,
-      );
-    }
-    const isCustom = /^custom\./i.test(target);
-    // The keys of custom fields are case-sensitive.
-    const name = isCustom ? target.replace(/^custom/i, 'custom') : target.toLowerCase();
-    const maps = isCustom || agentFields.includes(name) ? agents : columns;
-    if (maps.has(name)) throw new UsageError(`--map ${name}=… is given twice`);
-    maps.set(name, expression.trim());
-  }
-  return { columns: Object.fromEntries(columns), agents: Object.fromEntries(agents) };
-}
-
-/** Fields of agents that no test has as a column. */
-const agentFields: readonly string[] = agentColumns.filter(
-  (name) => !commonColumns.some((common) => common === name),
-);
-
-function formatOf(name: string | undefined): InputFormat | undefined {
-  const format = inputFormats.find((known) => known === name?.toLowerCase());
-  if (name !== undefined && format === undefined) {
-    throw new UsageError(`Unknown format "${name}". Allowed: ${inputFormats.join(', ')}.`);
-  }
-  return format;
+  const ignore = (values.ignore ?? '').split(',').filter((name) => name !== '');
+  return { file, columns, agents, ignore, format: format ?? file?.format, saveTo };
 }
 
 /** An invalid mapping is an invalid argument. */

@@ -4,8 +4,8 @@ import type {
   QueryClient,
   Warning,
 } from '../../../openapi/client/index.ts';
-import { UsageError } from '../command.ts';
-import { printLine } from '../print.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
+import { printLine, printNote } from '../print.ts';
 import { styleFor } from '../terminal/style.ts';
 import { comparisonSentences } from './comparison-sentences.ts';
 import { resultChart } from './result-chart.ts';
@@ -22,7 +22,7 @@ export async function printResult(
   const style = styleFor(process.stdout);
   const splits = request.splits ?? [];
   if (rows.length === 0) {
-    if (!isExplained) process.stderr.write('No results match the request.\n');
+    if (!isExplained) printNote('No results match the request.');
     return;
   }
   const unknown = columns === undefined ? [] : missingColumns(rows, columns);
@@ -41,8 +41,8 @@ export async function printResult(
   // They count buckets, and those of the last series may be cut.
   if (isCompared && !isCut) printLine(['', ...comparisonSentences(rows, splits)].join('\n'));
   if (isCut) {
-    process.stderr.write(
-      `Only the first ${rows.length} rows are shown${isCompared ? ', without sentences' : ''}: --format csv has all of them.\n`,
+    printNote(
+      `Only the first ${rows.length} rows are shown${isCompared ? ', without sentences' : ''}: --format csv has all of them.`,
     );
   }
 }
@@ -82,7 +82,7 @@ export function printError(
     ([path, texts]) => `  ${inWords(path)}: ${texts.join(' ')}`,
   );
   const first = fields.length > 0 ? 'The request is invalid:' : `${code}: ${message}`;
-  process.stderr.write(`${[style(first, 'red'), ...fields].join('\n')}\n`);
+  printNote([style(first, 'red'), ...fields].join('\n'));
   return fields.length > 0 ? 2 : 1;
 }
 
@@ -92,6 +92,6 @@ export function printWarnings(warnings: readonly Warning[], inWords: InWords): v
   const style = styleFor(process.stderr);
   for (const { field, message } of warnings) {
     const place = field === undefined ? '' : `${inWords(field)}: `;
-    process.stderr.write(`${style('warning:', 'yellow')} ${place}${message}\n`);
+    printNote(`${style('warning:', 'yellow')} ${place}${message}`);
   }
 }

@@ -1,5 +1,6 @@
 import type { Style } from '../terminal/style.ts';
-import { displayWidth, printable } from '../terminal/display-width.ts';
+import { alignedLines } from '../print.ts';
+import { printable } from '../terminal/display-width.ts';
 import type { Row } from './result-rows.ts';
 
 /** Statistics that fit on a terminal; --columns shows others. */
@@ -52,19 +53,9 @@ export function resultTable(
   const columns = wanted ?? (isRaw ? [...present] : usual);
   const headings = wanted ?? columns.map((column) => comparedColumns[column] ?? column);
   const cells = rows.map((row) => columns.map((column) => cellText(row[column])));
-  const widths = headings.map((heading, i) =>
-    Math.max(displayWidth(heading), ...cells.map((line) => displayWidth(line[i] ?? ''))),
-  );
   const isNumber = columns.map((column) => rows.every((row) => typeof row[column] !== 'string'));
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, i) => {
-        const gap = ' '.repeat(Math.max(0, (widths[i] ?? 0) - displayWidth(text)));
-        return isNumber[i] === true ? gap + text : text + gap;
-      })
-      .join('  ')
-      .trimEnd();
-  return [style(line(headings), 'bold'), ...cells.map(line)].join('\n');
+  const [heading = '', ...lines] = alignedLines([headings, ...cells], isNumber);
+  return [style(heading, 'bold'), ...lines].join('\n');
 }
 
 export function isComparison([first]: readonly Row[]): boolean {

@@ -21,7 +21,7 @@ export function parseAgentRecords(text: string, blanks: BlankCells): readonly Ag
   return records;
 }
 
-/** The first of them, one per line, and how many there are besides. */
+/** The first problems, one per line, and the number of the others. */
 export function firstProblems(problems: readonly string[]): string {
   const more = problems.length - shownProblems;
   return [...problems.slice(0, shownProblems), ...(more > 0 ? [`and ${more} more`] : [])].join(

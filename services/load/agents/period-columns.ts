@@ -1,5 +1,6 @@
 import moment from 'moment-timezone';
 import { hasColumn, type TestKey } from '../../catalog/test-tables.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import { isoTime } from '../../results/rows/row-reader.ts';
 import type { Mapping } from '../mapping/compile-mapping.ts';
 import type { MappingRequest } from '../mapping/complete-mapping.ts';
@@ -20,15 +21,48 @@ export interface PeriodColumns {
   readonly values: NonNullable<MappingFile['values']>;
 }
 
+/** Parses `2022-05-01/2022-05-31`. Throws a UsageError. */
+export function parsePeriod(text: string): Period {
+  const [, firstDay = '', lastDay = ''] = /^(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
+  if (!isDay(firstDay) || !isDay(lastDay)) {
+    throw new UsageError(
+      `--period must be the first and the last day, such as 2022-05-01/2022-05-31, not "${text}"`,
+    );
+  }
+  if (lastDay < firstDay) throw new UsageError(`--period ends before it begins: ${text}`);
+  return { firstDay, lastDay };
+}
+
+function isDay(text: string): boolean {
+  // ClickHouse stores dates from 1970 to 2105, in any time zone.
+  return (
+    text > '1970-01-01' && text < '2105-12-31' && moment.utc(text, 'YYYY-MM-DD', true).isValid()
+  );
+}
+
+/** The columns that --period fills. Throws a UsageError if a mapping of the test panel needs it. */
+export function periodOf(
+  period: Period | undefined,
+  mapping: MappingRequest,
+  test: TestKey,
+): PeriodColumns | undefined {
+  const { file, columns } = mapping;
+  if (period !== undefined) return periodColumns(period, mapping, test);
+  const isStated = (name: string) => name in columns || name in (file?.columns ?? {});
+  const needsPeriod = file !== undefined && hasColumn(test, 'period_end');
+  if (needsPeriod && !(isStated('dtime') && isStated('period_end'))) {
+    throw new UsageError(
+      '--period is missing: the first and last day that the file describes, such as 2022-05-01/2022-05-31',
+    );
+  }
+  return undefined;
+}
+
 /**
  * dtime is the beginning of the period, at the agent's local midnight if the mapping knows its time zone:
  * at 00:00 UTC it is still the day before in America, and a query for May would miss the result.
  */
-export function periodColumns(
-  period: Period,
-  mapping: MappingRequest,
-  test: TestKey,
-): PeriodColumns {
+function periodColumns(period: Period, mapping: MappingRequest, test: TestKey): PeriodColumns {
   const { timezone } = agentsSection(mapping) ?? {};
   const utc = `'${isoTime(periodStart(period, null).getTime() / 1000)}'`;
   const dtime =

@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { csvText } from '../../results/csv.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
 
 export interface RejectReason {
@@ -126,6 +127,20 @@ export class RejectLimit {
       `${this.#rejected}${ofRows} rows were rejected, more than --max-rejects ${this.#text}`,
     );
   }
+}
+
+/** `100` rows, or `0.5%` of the rows read. Throws a UsageError. */
+export function parseRejectLimit(text: string | undefined): RejectLimit {
+  if (text === undefined) return new RejectLimit('', Infinity, Infinity);
+  const [, number = '', percent] = /^(\d{1,15}(?:\.\d{1,6})?)(%?)$/.exec(text) ?? [];
+  if (percent === '%' && Number(number) <= 100) {
+    return new RejectLimit(text, Infinity, Number(number) / 100);
+  }
+  if (percent === '' && /^\d+$/.test(number))
+    return new RejectLimit(text, Number(number), Infinity);
+  throw new UsageError(
+    `--max-rejects must be a number of rows such as 100, or a percentage such as 0.5%, not "${text}"`,
+  );
 }
 
 export class TooManyRejects extends Error {

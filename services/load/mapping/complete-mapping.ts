@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { nearest } from '../../shared/nearest.ts';
-import { columnsOfTest, type TestKey } from '../../catalog/test-tables.ts';
+import { columnsOfTest, commonColumns, type TestKey } from '../../catalog/test-tables.ts';
+import { agentColumns } from '../../registry/agents/agent-record.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
 import type { Mapping } from './compile-mapping.ts';
 import { MappingError } from '../mapping-error.ts';
 import type { InputFormat } from '../input/input-format.ts';
@@ -17,6 +19,8 @@ export interface MappingRequest {
 }
 
 export interface MappingSettings extends MappingRequest {
+  /** Columns of the file that are not taken by their names. */
+  readonly ignore: readonly string[];
   /** undefined: detected. */
   readonly format: InputFormat | undefined;
   readonly saveTo: string | undefined;
@@ -27,11 +31,31 @@ export function hasMapping({ file, columns, agents }: MappingRequest): boolean {
   return file !== undefined || Object.keys({ ...columns, ...agents }).length > 0;
 }
 
-interface FileOptions {
-  /** Columns of the file that are not taken by their names. */
-  readonly ignore: readonly string[];
-  readonly format: InputFormat;
+/** The values of --map. Throws a UsageError. */
+export function parseMaps(texts: readonly string[]): Pick<MappingRequest, 'columns' | 'agents'> {
+  const columns = new Map<string, string>();
+  const agents = new Map<string, string>();
+  for (const text of texts) {
+    const [, target, expression = ''] = /^\s*(custom\.[^=]*[^=\s]|\w+)\s*=(.*)$/is.exec(text) ?? [];
+    if (target === undefined || expression.trim() === '') {
+      throw new UsageError(
+        `--map must be TARGET=EXPRESSION such as bytes_sec=download_mbps*125000, not "${text}"`,
+      );
+    }
+    const isCustom = /^custom\./i.test(target);
+    // The keys of custom fields are case-sensitive.
+    const name = isCustom ? target.replace(/^custom/i, 'custom') : target.toLowerCase();
+    const maps = isCustom || agentFields.includes(name) ? agents : columns;
+    if (maps.has(name)) throw new UsageError(`--map ${name}=… is given twice`);
+    maps.set(name, expression.trim());
+  }
+  return { columns: Object.fromEntries(columns), agents: Object.fromEntries(agents) };
 }
+
+/** Fields of agents that no test has as a column. */
+const agentFields: readonly string[] = agentColumns.filter(
+  (name) => !commonColumns.some((common) => common === name),
+);
 
 /**
  * The mapping of a file with these columns. Without a mapping file, columns with the names of the test's
@@ -39,12 +63,12 @@ interface FileOptions {
  * which often has more; in CSV, Parquet and XLSX files without a mapping they are an error.
  */
 export function completeMapping(
-  request: MappingRequest,
+  request: MappingRequest & Pick<MappingSettings, 'ignore'>,
   sourceColumns: readonly string[],
   test: TestKey,
-  { ignore, format }: FileOptions,
+  format: InputFormat,
 ): Mapping {
-  const { file, columns } = request;
+  const { file, columns, ignore } = request;
   const names = columnsOfTest(test);
   const ignored = new Set(ignore.map((name) => name.toLowerCase()));
   const others = sourceColumns.filter((name) => !ignored.has(name.toLowerCase()));

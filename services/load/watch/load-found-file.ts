@@ -23,7 +23,6 @@ export interface LoadPlan {
   readonly place: WatchedPlace;
   /** undefined: by the name of the folder or the file. */
   readonly test: TestKey | undefined;
-  readonly ignore: readonly string[];
   readonly mapping: MappingSettings;
   /** New for each file: --max-rejects counts the rows of one file. */
   readonly settings: () => LoadSettings;
@@ -58,7 +57,7 @@ export async function loadFoundFile(
 }
 
 async function load(file: FoundFile, test: TestKey, plan: LoadPlan): Promise<LoadSummary> {
-  const { place, database, clickhouse, organisationId, ignore, mapping } = plan;
+  const { place, database, clickhouse, organisationId, mapping } = plan;
   const settings = plan.settings();
   const source = {
     path: place.pathOf(file),
@@ -73,9 +72,6 @@ async function load(file: FoundFile, test: TestKey, plan: LoadPlan): Promise<Loa
     clickhouse,
     organisationId,
     test,
-    constants: {},
-    fallbacks: {},
-    ignore,
     mapping,
     ...settings,
   });

@@ -3,7 +3,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
 import type { FoundFile } from './watched-place.ts';
 
-/** What became of an attempt to load a file. */
+/** The outcome of an attempt to load a file. */
 export interface EndedLoad {
   /** retrying: after a temporary failure. failed: the file is bad. */
   readonly status: 'loaded' | 'retrying' | 'failed';

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 export interface WatchedPlace {
   /** The key of its records: `/data/incoming` or `s3://bucket/prefix/`. */
   readonly name: string;
-  /** Files of a folder are visible while they are written, and may have their reject files beside them. */
+  /** Files of a folder are visible while they are written, and may have their reject files next to them. */
   readonly isFolder: boolean;
   readonly list: () => Promise<readonly FoundFile[]>;
   /** Throws a FileChangedError if the content is not the one that was found. */
@@ -21,7 +21,7 @@ export interface FoundFile {
   readonly modifiedAt: Date;
 }
 
-/** The file was replaced or removed after it was found. The next look at the place shows what became of it. */
+/** The file was replaced or removed after it was found. The next listing of the place shows which. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';
 }

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { isShardTable, shardedTable } from '../../schema/clickhouse/sharded-tables.ts';
 import { onCluster } from '../../shared/clickhouse/on-cluster.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
-import type { Stores } from '../stores.ts';
+import type { Stores } from '../../shared/stores.ts';
 import { ErasureWaits } from './erasure.ts';
 
 /** Agents whose rows are counted or deleted. */

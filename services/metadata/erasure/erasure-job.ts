@@ -4,7 +4,7 @@ import { doDue, lockClaim } from '../../shared/jobs/durable-job.ts';
 import { PeriodicJob } from '../../shared/jobs/periodic-job.ts';
 import { metricsOf } from '../../shared/metrics.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
-import type { Stores } from '../stores.ts';
+import type { Stores } from '../../shared/stores.ts';
 import { defaultSettleMs, type Erasure, type ErasureTools } from './erasure.ts';
 import { runningErasures } from './erasure-ledger.ts';
 import { runErasure } from './run-erasure.ts';

@@ -10,6 +10,12 @@ export async function findErasure(database: Database, id: string): Promise<Erasu
   return database('erasures').where({ id }).first<Erasure | undefined>(erasureColumns);
 }
 
+export async function requireErasure(database: Database, id: string): Promise<Erasure> {
+  const erasure = await findErasure(database, id);
+  if (erasure === undefined) throw new Error(`The erasure ${id} does not exist`);
+  return erasure;
+}
+
 /** Ids of the erasures that have not ended, oldest first. */
 export async function runningErasures(database: Database): Promise<readonly string[]> {
   return database('erasures').whereNull('ended_at').orderBy('created_at').pluck<string[]>('id');

@@ -1,4 +1,4 @@
-import type { Stores } from '../stores.ts';
+import type { Stores } from '../../shared/stores.ts';
 
 /** The steps of an erasure, in order. Each can be repeated after a crash. */
 export const erasureSteps = [

@@ -5,8 +5,10 @@ import { normaliseId } from '../../registry/agents/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { lockHistory } from '../../registry/versions/lock-history.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
+import type { Stores } from '../../shared/stores.ts';
 import type { ErasureReport } from './erasure.ts';
 import { recordErasureEvent } from './erasure-ledger.ts';
+import { storedRows } from './steps/count-stored.ts';
 
 export const identifierFields = ['agent', 'unit', 'mac'] as const;
 export type IdentifierField = (typeof identifierFields)[number];
@@ -50,6 +52,27 @@ export async function requestErasure(database: Database, request: ErasureRequest
   });
 }
 
+/** What an erasure of these agents would remove; `unknown` has the values that no agent has. */
+export async function previewErasure(
+  stores: Stores,
+  { organisationId, field, values }: Pick<ErasureRequest, 'organisationId' | 'field' | 'values'>,
+) {
+  const { database } = stores;
+  const found = await Promise.all(
+    values.map((value) => findAgent(database, organisationId, field, value)),
+  );
+  const agentKeys = found.flatMap((agent) => agent?.key ?? []);
+  const [exports] = await database('exports')
+    .where({ organisation_id: organisationId })
+    .whereIn('status', ['running', 'done'])
+    .count<{ count: number }[]>('* as count');
+  return {
+    unknown: values.filter((_, i) => found[i] === undefined),
+    wouldRemove: await storedRows(stores, { organisationId, agentKeys }),
+    exports: exports?.count ?? 0,
+  };
+}
+
 /** An agent to be erased, with its identifiers as stored. */
 interface ErasedAgent extends AgentIdentifiers {
   /** agent_key in ClickHouse. */
@@ -59,7 +82,7 @@ interface ErasedAgent extends AgentIdentifiers {
 const columns = { agent: 'agent_id_normalised', unit: 'unit_id', mac: 'mac_address_normalised' };
 
 /** The agent with exactly this identifier: similar ids are not enough to erase an agent. */
-export async function findAgent(
+async function findAgent(
   database: Database,
   organisationId: number,
   field: IdentifierField,

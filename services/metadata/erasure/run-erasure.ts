@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import {
   type Erasure,
   type ErasureStep,
@@ -5,7 +8,7 @@ import {
   type ErasureTools,
   ErasureWaits,
 } from './erasure.ts';
-import { findErasure, recordEnd } from './erasure-ledger.ts';
+import { findErasure, recordEnd, requireErasure } from './erasure-ledger.ts';
 import { identifierPattern } from './identifier-pattern.ts';
 import { countStored, removeFromRegistry } from './steps/count-stored.ts';
 import { awaitFiles, eraseExports } from './steps/erase-exports.ts';
@@ -40,6 +43,23 @@ export async function runErasure(tools: ErasureTools, id: string): Promise<Erasu
   }
   return findErasure(database, id);
 }
+
+/** Runs an erasure until it has ended, in turn with other processes. Interrupted, the metadata service completes it. */
+export async function endErasure(
+  tools: ErasureTools,
+  id: string,
+  onWait: (erasure: Erasure) => void,
+): Promise<Erasure> {
+  for (;;) {
+    await withAdvisoryLock(tools.database, lockTable.erasure(), () => runErasure(tools, id));
+    const erasure = await requireErasure(tools.database, id);
+    if (erasure.endedAt !== null) return erasure;
+    onWait(erasure);
+    await sleep(pollMs);
+  }
+}
+
+const pollMs = 1_000;
 
 const run: Readonly<Record<ErasureStep, (tools: ErasureTools, erasure: Erasure) => Promise<void>>> =
   {

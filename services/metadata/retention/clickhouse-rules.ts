@@ -2,7 +2,7 @@ import { isSharded } from '../../schema/clickhouse/sharded-tables.ts';
 import { onCluster } from '../../shared/clickhouse/on-cluster.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { newDataVersion } from '../../shared/clickhouse/new-data-version.ts';
-import type { Stores } from '../stores.ts';
+import type { Stores } from '../../shared/stores.ts';
 import type { RetentionRule } from './retention-rule.ts';
 
 interface PartitionRule extends Pick<RetentionRule, 'name' | 'days'> {

@@ -1,16 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { AppError, validationError } from '../../shared/errors/app-error.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { findErasure } from '../erasure/erasure-ledger.ts';
-import {
-  type IdentifierField,
-  identifierFields,
-  requestErasure,
-} from '../erasure/request-erasure.ts';
-import { isStorable } from '../request/parse-fields.ts';
+import { type IdentifierField, requestErasure } from '../erasure/request-erasure.ts';
+import { parseAgentLookup } from '../request/parse-agent-lookup.ts';
 import type { MetadataTools } from './metadata-tools.ts';
 import { erasureResponse } from '../erasure/erasure.ts';
 
@@ -23,12 +19,13 @@ export function deleteMetadata({
 }: MetadataTools): RequestHandler<{ field: string; value: string }> {
   return async (req: Request<{ field: string; value: string }>, res: Response) => {
     const { organisationId, tokenId } = callerOf(res);
-    const field = parseField(req.params.field);
-    const value = parseValue(field, req.params.value);
+    const { field, value } = req.params;
+    // Refuses other fields than these.
+    parseAgentLookup(field, value);
     const { ids } = await requestErasure(changes, {
       organisationId,
       tokenId,
-      field,
+      field: field as IdentifierField,
       values: [value],
       lockTimeoutMs: config.changeLockTimeoutMs,
     });
@@ -54,19 +51,4 @@ export function getErasure(database: Database): RequestHandler<{ id: string }> {
     if (erasure?.organisationId !== organisationId) throw new AppError('NOT_FOUND');
     await sendOk(res, { data: erasureResponse(erasure) });
   };
-}
-
-function parseField(field: string): IdentifierField {
-  const known = identifierFields.find((candidate) => candidate === field);
-  if (known === undefined) throw new AppError('NOT_FOUND');
-  return known;
-}
-
-function parseValue(field: IdentifierField, value: string): string {
-  if (field === 'unit' && !/^-?\d+$/.test(value)) {
-    throw validationError({ value: ['This value should be of type integer.'] });
-  }
-  // No stored id contains these, and Postgres refuses them.
-  if (!isStorable(value)) throw new AppError('NOT_FOUND');
-  return value;
 }

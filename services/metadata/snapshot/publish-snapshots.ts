@@ -12,7 +12,7 @@ import {
 } from './publish-tools.ts';
 import type { Publication } from './snapshot-content.ts';
 import { type WaitingChange, waitingChanges } from './snapshot-ledger.ts';
-import { readSnapshotLines } from './snapshot-rows.ts';
+import { lastSecond, readSnapshotLines } from './snapshot-rows.ts';
 import type { SnapshotStatements } from './snapshot-statements.ts';
 
 /**
@@ -197,6 +197,3 @@ async function recordVersionEffects(
     })),
   );
 }
-
-/** ClickHouse's DateTime ends at 2106-02-07 06:28:15. */
-const lastSecond = 2 ** 32 - 1;

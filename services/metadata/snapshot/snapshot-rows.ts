@@ -7,7 +7,7 @@ import {
 } from './snapshot-content.ts';
 
 /** ClickHouse's DateTime ends at 2106-02-07 06:28:15. */
-const lastSecond = 2 ** 32 - 1;
+export const lastSecond = 2 ** 32 - 1;
 /** Limits memory use, independent of the number of agents and the size of their custom values. */
 const bytesPerFetch = 8 * 1024 * 1024;
 const maxRowsPerFetch = 5_000;

@@ -45,7 +45,6 @@ export class SnapshotStatements {
         columns: Object.keys(first) as [string, ...string[]],
         format: 'JSONEachRow',
         abort_signal,
-        clickhouse_settings: { async_insert: 0 },
       }),
     );
   }

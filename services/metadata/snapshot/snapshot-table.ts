@@ -81,7 +81,6 @@ export class SnapshotTable {
         query: `INSERT INTO ${this.tables.rows} (publication, ${snapshotColumns.join(', ')}) FORMAT JSONCompactEachRow`,
         values: Readable.from(lines, { objectMode: false }),
         abort_signal,
-        clickhouse_settings: { async_insert: 0 },
       });
       stream.resume();
     });

@@ -79,7 +79,7 @@ export class StoredAnswers {
       })),
       columns: ['organisation_id', 'key', 'data_version', 'metadata_version', 'rows_text'],
       format: 'JSONEachRow',
-      clickhouse_settings: { ...organisationSettings(organisationId), async_insert: 0 },
+      clickhouse_settings: organisationSettings(organisationId),
     });
   }
 

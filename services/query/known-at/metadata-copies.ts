@@ -9,8 +9,6 @@ export interface CopiedChange {
   readonly changeId: number;
 }
 
-const insertSettings = { async_insert: 0 } as const;
-
 export type MetadataCopies = ReturnType<typeof metadataCopies>;
 
 /** The copies of earlier metadata in ClickHouse. `cluster`: its name; empty for a single server. */
@@ -58,10 +56,7 @@ WHERE organisation_id = {organisation:UInt32}`,
       query: `INSERT INTO agent_metadata_known_at (organisation_id, fill, agent_key, valid_from, isp, package, timezone, custom, custom_number_keys) FORMAT JSONCompactEachRow`,
       values: Readable.from(lines, { objectMode: false }),
       abort_signal: signal,
-      clickhouse_settings: {
-        ...insertSettings,
-        ...(await everyNodeQuorum(clickhouse, cluster, signal)),
-      },
+      clickhouse_settings: await everyNodeQuorum(clickhouse, cluster, signal),
     });
     stream.resume();
   }
@@ -89,10 +84,7 @@ WHERE organisation_id = {organisation:UInt32} AND fill = {fill:UUID}`,
       columns: ['organisation_id', 'change_id', 'fill', 'row_count'],
       format: 'JSONEachRow',
       abort_signal: signal,
-      clickhouse_settings: {
-        ...insertSettings,
-        ...(await everyNodeQuorum(clickhouse, cluster, signal)),
-      },
+      clickhouse_settings: await everyNodeQuorum(clickhouse, cluster, signal),
     });
   }
 }

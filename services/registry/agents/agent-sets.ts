@@ -1,5 +1,6 @@
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { normaliseId } from './normalise-id.ts';
+import { UsageError } from '../../shared/errors/usage-error.ts';
+import { isAgentId, normaliseId } from './normalise-id.ts';
 
 export interface AgentSet {
   readonly name: string;
@@ -21,7 +22,48 @@ export async function listAgentSets(
     });
 }
 
-export type SetIdentifier = 'agent' | 'unit';
+export const setIdentifiers = ['agent', 'unit'] as const;
+export type SetIdentifier = (typeof setIdentifiers)[number];
+
+/** The same letters in two forms would be two sets. */
+export function setName(text: string): string {
+  const name = text.normalize('NFC');
+  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]{0,99}$/u.test(name)) return name;
+  throw new UsageError(
+    'The name of a set has 1 to 100 letters, digits, spaces, dots, underscores or hyphens, and starts with a letter or digit',
+  );
+}
+
+/** An identifier in a file of agents. */
+export interface SetId {
+  readonly id: string;
+  readonly line: number;
+}
+
+/** One id per line. Empty lines and lines that start with # are skipped. Throws with the first invalid line. */
+export function parseSetIds(text: string, by: SetIdentifier, file: string): readonly SetId[] {
+  const ids = text
+    // A file of Windows may begin with a byte order mark.
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line, i) => ({ id: line.trim(), line: i + 1 }))
+    .filter(({ id }) => id !== '' && !id.startsWith('#'));
+  const invalid = ids.find(({ id }) => !(by === 'unit' ? isUnitId(id) : isAgentId(id)));
+  if (invalid !== undefined) {
+    const { id, line } = invalid;
+    const rule =
+      by === 'unit'
+        ? 'a unit id must be a whole number of at most 15 digits; for agent ids, send --by agent'
+        : 'an agent id must have a letter or a digit';
+    throw new Error(`${file}, line ${line}: ${JSON.stringify(id.slice(0, 100))}: ${rule}`);
+  }
+  if (ids.length === 0) throw new Error(`${file} has no ids: write one per line`);
+  return ids;
+}
+
+function isUnitId(id: string): boolean {
+  return /^\d{1,15}$/.test(id);
+}
 
 /** The agents with these identifiers, by their place in the list; others are absent. */
 export async function agentKeysOf(

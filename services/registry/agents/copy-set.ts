@@ -4,23 +4,16 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { memberKeys } from './agent-sets.ts';
 import { everyNodeQuorum } from '../../shared/clickhouse/every-node-quorum.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { Stores } from '../../shared/stores.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
 import { waitForLock } from '../../shared/postgres/with-advisory-lock.ts';
-
-export interface SetStores {
-  readonly database: Database;
-  readonly clickhouse: ClickHouseClient;
-  /** Its name; empty for a single server. */
-  readonly cluster: string;
-}
 
 /**
  * Copies the current set from Postgres to ClickHouse, or removes it if Postgres does not have it. Queries use the copy
  * when all of its rows are stored. Returns the number of agents.
  */
 export async function copySet(
-  stores: SetStores,
+  stores: Stores,
   organisationId: number,
   name: string,
 ): Promise<number> {
@@ -49,16 +42,13 @@ export async function copiedSets(
 }
 
 async function insertCopy(
-  { clickhouse, cluster }: SetStores,
+  { clickhouse, cluster }: Stores,
   organisationId: number,
   name: string,
   keys: readonly number[] | undefined,
 ): Promise<void> {
   const copy = randomUUID();
-  const clickhouse_settings = {
-    async_insert: 0,
-    ...(await everyNodeQuorum(clickhouse, cluster)),
-  } as const;
+  const clickhouse_settings = await everyNodeQuorum(clickhouse, cluster);
   if (keys !== undefined && keys.length > 0) {
     await clickhouse.insert({
       table: 'agent_set_member',
@@ -113,4 +103,49 @@ WHERE replaced_at < now64(6) - INTERVAL 1 DAY AND copy IN (
 WHERE organisation_id = ${organisationId} AND copy IN (${copies})`,
     clickhouse_settings: { mutations_sync: '1' },
   });
+}
+
+/** Compares the sets of agents in Postgres with their copies in ClickHouse. Throws with those that differ. */
+export async function compareSets({ database, clickhouse }: Stores): Promise<string> {
+  const stored = await database('agent_sets as s')
+    .join('organisations as o', 'o.id', 's.organisation_id')
+    .leftJoin('agent_set_members as m', 'm.set_id', 's.id')
+    .groupBy('s.id', 'o.name')
+    .select<SetHash[]>(
+      's.organisation_id as organisationId',
+      'o.name as organisation',
+      's.name',
+      // Their number and their sum: two sets of the same size rarely have the same sum.
+      database.raw(`count(m.agent_key) || ' ' || coalesce(sum(m.agent_key), 0) as hash`),
+    );
+  const copied = await queryRows<Omit<SetHash, 'organisation'>>(
+    clickhouse,
+    `SELECT organisation_id AS organisationId, name,
+  concat(toString(count()), ' ', toString(sum(agent_key))) AS hash
+FROM agent_set_agents GROUP BY organisation_id, name`,
+  );
+  const hashes = new Map(copied.map((set) => [keyOf(set), set.hash]));
+  // A set without agents has no rows there.
+  const differing = stored.filter((set) => (hashes.get(keyOf(set)) ?? '0 0') !== set.hash);
+  const known = new Set(stored.map(keyOf));
+  const removed = copied.filter((set) => !known.has(keyOf(set)));
+  if (differing.length + removed.length > 0) {
+    const names = [
+      ...differing.map(({ organisation, name }) => `${name} of ${organisation}`),
+      ...removed.map(({ organisationId, name }) => `${name} of organisation ${organisationId}`),
+    ];
+    throw new Error(`different from Postgres: ${names.slice(0, 5).join(', ')}`);
+  }
+  return `${stored.length} sets, the same in both databases`;
+}
+
+interface SetHash {
+  readonly organisationId: number;
+  readonly organisation: string;
+  readonly name: string;
+  readonly hash: string;
+}
+
+function keyOf({ organisationId, name }: Pick<SetHash, 'organisationId' | 'name'>): string {
+  return `${organisationId} ${name}`;
 }

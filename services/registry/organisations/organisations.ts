@@ -3,11 +3,18 @@ import type { GrantKind } from './grants.ts';
 
 /** The id of an organisation by its name. */
 export async function findOrganisation(database: Database, name: string): Promise<number> {
-  const row = await database<{ id: number; name: string }>('organisations')
-    .where({ name })
-    .first('id');
-  if (row !== undefined) return row.id;
+  const id = await organisationNamed(database, name);
+  if (id !== undefined) return id;
   throw new Error(`Unknown organisation "${name}". Run netpanel org list for the existing ones.`);
+}
+
+/** The same; undefined if it does not exist. */
+export async function organisationNamed(
+  database: Database,
+  name: string,
+): Promise<number | undefined> {
+  const [id] = await database('organisations').where({ name }).pluck<number[]>('id');
+  return id;
 }
 
 /** Adds the organisation if it does not exist, with every metric and test or with nothing. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { BoundStatement } from '../../shared/postgres/read-in-organisation.ts';
 
@@ -40,6 +41,39 @@ export async function readAllMetadataVersions(
     .options({ name: 'metadata versions' });
   const found = new Map(rows.map(({ organisationId, ...versions }) => [organisationId, versions]));
   return new Map(organisationIds.map((id) => [id, found.get(id) ?? noChanges]));
+}
+
+const pollMs = 200;
+
+/** Waits until queries use all changes of an organisation up to now. Returns earlier when the time is over. */
+export async function awaitPublication(
+  database: Database,
+  organisationId: number,
+  timeoutMs: number,
+  onPoll: (versions: MetadataVersions, waitedMs: number) => void,
+): Promise<MetadataVersions & { readonly waitedMs: number }> {
+  const { current, ...first } = await readMetadataVersions(database, organisationId);
+  let { published } = first;
+  if (published >= current) return { current, published, waitedMs: 0 };
+  const startedMs = performance.now();
+  for (;;) {
+    const waitedMs = performance.now() - startedMs;
+    if (published >= current || waitedMs >= timeoutMs) return { current, published, waitedMs };
+    onPoll({ current, published }, waitedMs);
+    await sleep(pollMs);
+    ({ published } = await readMetadataVersions(database, organisationId));
+  }
+}
+
+/** Whether a metadata service, which publishes, has a connection to Postgres. It queries every second. */
+export async function isPublisherConnected(database: Database): Promise<boolean> {
+  const { rows } = await database.raw<{ rows: [{ found: boolean }] }>(
+    `select exists (
+       select from pg_stat_activity
+       where datname = current_database() and application_name like 'netpanel-metadata-%'
+     ) as found`,
+  );
+  return rows[0].found;
 }
 
 /** Selects the current version as `version`; no row if there were no changes. */

@@ -229,6 +229,5 @@ async function createCustomHashKey(client: ClickHouseClient): Promise<void> {
     table: 'custom_hash_key',
     values: [{ k0: String(bytes.readBigUInt64LE()), k1: String(bytes.readBigUInt64LE(8)) }],
     format: 'JSONEachRow',
-    clickhouse_settings: { async_insert: 0 },
   });
 }

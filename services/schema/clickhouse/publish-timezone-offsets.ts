@@ -33,7 +33,6 @@ export async function publishTimezoneOffsets(
       table,
       values,
       format: 'JSONEachRow',
-      clickhouse_settings: { async_insert: 0 },
     });
   const recordVersion = () =>
     insert('timezone_offset_version', [{ tzdata_version: version, row_count: rows.length }]);

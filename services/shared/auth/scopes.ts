@@ -14,7 +14,3 @@ export const defaultScopes: Readonly<Record<Interface, readonly Scope[]>> = {
   data: ['data:read', 'data:export'],
   metadata: ['metadata:read', 'metadata:write'],
 };
-
-export function isScopeOf(forInterface: Interface, text: string): text is Scope {
-  return scopes[forInterface].some((scope) => scope === text);
-}

@@ -21,6 +21,5 @@ export async function newDataVersion(
     ],
     columns: ['organisation_id', 'test', 'day', 'version'],
     format: 'JSONEachRow',
-    clickhouse_settings: { async_insert: 0 },
   });
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { folderStore } from './folder-store.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { S3Settings } from './s3-store.ts';
@@ -31,4 +33,22 @@ export function objectStoreDependency(store: ObjectStore): Dependency {
       return { kind: store.name.split(':', 1)[0], lagSeconds: 0 };
     },
   };
+}
+
+/** Writes a small file, reads its size, and deletes it. Throws if the store does not have it. */
+export async function tryObjectStore(store: ObjectStore): Promise<void> {
+  const key = `${store.keyPrefix}netpanel-doctor-${randomUUID()}`;
+  const content = Buffer.from('written by netpanel doctor\n');
+  try {
+    await store.write(
+      { key, contentType: 'text/plain', fileName: 'doctor.txt' },
+      Readable.from([content]),
+      AbortSignal.timeout(10_000),
+    );
+    const size = await store.sizeOf(key);
+    if (size !== content.length)
+      throw new Error(`the file has ${size} bytes after writing ${content.length}`);
+  } finally {
+    await store.discard(key);
+  }
 }

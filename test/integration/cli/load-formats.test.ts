@@ -170,7 +170,7 @@ FROM test_latency FINAL WHERE organisation_id = ${panel.tenant.organisationId} O
     expect((await load('--format', 'csv', path)).code).to.equal(0);
     const refused = await load('--format', 'xml', path);
     expect(refused.stderr).to.include(
-      'Unknown format "xml". Allowed: csv, ndjson, json, parquet, xlsx.',
+      '--format must be one of csv, ndjson, json, parquet, xlsx, not "xml"',
     );
     expect(refused.code).to.equal(2);
   });

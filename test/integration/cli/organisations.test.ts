@@ -76,7 +76,7 @@ describe('netpanel org, token, isp, package and grant', () => {
     expect(daysUntil(listed.expires)).to.be.within(29.9, 30);
     const wrong = await netpanel(stack, 'token', 'create', ...args, '--scopes', 'metadata:read');
     expect(wrong).to.include({ code: 2 });
-    expect(wrong.stderr).to.include('--scopes of a data token may be data:read');
+    expect(wrong.stderr).to.include('--scopes of a data token must be one of data:read');
   });
 
   it('rotates a token: its successor has the same scopes, and the old one ends', async () => {
@@ -155,7 +155,9 @@ describe('netpanel org, token, isp, package and grant', () => {
 
   it('rejects an invalid interface or expiry', async () => {
     const args = ['token', 'create', '--org', org, '--label', 'x', '--interface'];
-    expect((await netpanel(stack, ...args, 'web')).stderr).to.include('must be data or metadata');
+    expect((await netpanel(stack, ...args, 'web')).stderr).to.include(
+      'must be one of data, metadata',
+    );
     const past = await netpanel(stack, ...args, 'data', '--expires', '2020-01-01');
     expect(past).to.include({ code: 2 });
     expect(past.stderr).to.include('is in the past');

@@ -60,7 +60,7 @@ describe('netpanel completion', () => {
   it('refuses an unknown shell', async () => {
     const { code, stderr } = await runNetpanel({}, ['completion', 'tcsh']);
     expect(code).to.equal(2);
-    expect(stderr).to.include('SHELL must be bash, zsh, fish, not "tcsh"');
+    expect(stderr).to.include('SHELL must be one of bash, zsh, fish, not "tcsh"');
   });
 });
 

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { agentsSection } from '../../../services/load/agents/agents-section.ts';
 import { DescribedAgents } from '../../../services/load/agents/described-agents.ts';
-import { parsePeriod } from '../../../services/cli/load/agent-options.ts';
-import { periodColumns, periodStart } from '../../../services/load/agents/period-columns.ts';
+import {
+  parsePeriod,
+  periodOf,
+  periodStart,
+} from '../../../services/load/agents/period-columns.ts';
 import { compileMapping } from '../../../services/load/mapping/compile-mapping.ts';
 
 const period = parsePeriod('2022-05-01/2022-05-31');
@@ -26,7 +29,7 @@ describe('the period of a file', () => {
       values: { zones: { NSW: 'Australia/Sydney', NY: 'America/New_York' } },
       agents: { timezone: 'lookup(state, zones)' },
     };
-    const filled = periodColumns(period, { file, columns: {}, agents: {} }, 'panel');
+    const filled = periodOf(period, { file, columns: {}, agents: {} }, 'panel')!;
     const values = { ...file.values, ...filled.values };
     const { targets, apply } = compileMapping({ columns: filled.columns, values }, ['id', 'state']);
     expect(targets.map(({ name }) => name)).to.deep.equal(['dtime', 'period_end']);
@@ -42,7 +45,7 @@ describe('the period of a file', () => {
       '2022-05-01 00:00:00',
       '2022-05-31',
     ]);
-    expect(Object.keys(periodColumns(period, noMapping, 'ping').columns)).to.deep.equal(['dtime']);
+    expect(Object.keys(periodOf(period, noMapping, 'ping')!.columns)).to.deep.equal(['dtime']);
   });
 });
 

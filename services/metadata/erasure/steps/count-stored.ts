@@ -1,7 +1,7 @@
 import { type AgentSet, countAgentRows, type RowCounts } from '../agent-tables.ts';
 import type { Erasure, ErasureTools } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
-import type { Stores } from '../../stores.ts';
+import type { Stores } from '../../../shared/stores.ts';
 import type { Database } from '../../../shared/postgres/connect-postgres.ts';
 import { lockHistory } from '../../../registry/versions/lock-history.ts';
 

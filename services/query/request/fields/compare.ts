@@ -1,8 +1,10 @@
 import { aggregationDefinition } from '../../../catalog/aggregations.ts';
 import { type BucketShift, pairBuckets } from '../paired-buckets.ts';
+import { UsageError } from '../../../shared/errors/usage-error.ts';
 import type { Json } from '../request-body.ts';
 import { fieldResolver } from '../resolve-field.ts';
 import type { KnownAt, LocalWindow, MetricFilter, TimeRange } from '../selection.ts';
+import { readFilters } from './filter-options.ts';
 import type { FieldsOf, ReportScope } from './report-field.ts';
 import { knownAtFields, parseKnownAt } from './known-at.ts';
 import { choice, object } from './shapes.ts';
@@ -74,12 +76,14 @@ export const compareFields = {
         value: 'FROM/TO',
         sets: 'time',
         about: 'compare with another time, such as 2025-10-01/2025-10-31',
+        read: readInterval,
       },
       'compare-filter': {
         value: 'FIELD=VALUE',
         sets: 'filters',
         isRepeated: true,
         about: 'compare with other filters, written as --filter: the whole list',
+        read: readFilters,
       },
       'compare-known-at': {
         value: 'TIME',
@@ -102,6 +106,13 @@ export const compareFields = {
     check: reportCombinations,
   },
 } satisfies FieldsOf<CompareFields>;
+
+/** `2025-10-01/2025-10-31`, as ISO 8601 writes intervals. The service reads both times. */
+function readInterval([text = '']: readonly string[], option: string) {
+  const [from = '', to = '', ...more] = text.split('/').map((time) => time.trim());
+  if (from !== '' && to !== '' && more.length === 0) return { from, to };
+  throw new UsageError(`--${option} must be FROM/TO, such as 2025-10-01/2025-10-31, not "${text}"`);
+}
 
 function parseCompare(compare: Json, path: string, scope: ReportScope): Comparison | null {
   const problems = scope.problems.ofPart(path);

@@ -38,6 +38,11 @@ export interface Flag {
   readonly isRepeated?: true;
   /** The field of the object that it sets. */
   readonly sets?: string;
+  /**
+   * The field of the request in the texts of the option, of which there are several if it is repeated. Throws a
+   * UsageError. Absent: one text, or a whole number if the field is one.
+   */
+  readonly read?: (texts: readonly string[], option: string) => unknown;
   /** For completion in a shell. */
   readonly values?: readonly string[];
 }

@@ -5,6 +5,7 @@ import type { MetricFilter } from '../selection.ts';
 import type { MetricScope, Parsing } from '../parse-context.ts';
 import { isObject, type Json, warnOfUnknownFields } from '../request-body.ts';
 import { suggestion } from '../suggestion.ts';
+import { readFilters } from './filter-options.ts';
 import type { RequestFields } from './request-field.ts';
 
 /** More than there are fields. With a thousand conditions, ClickHouse needs minutes to plan a query. */
@@ -45,6 +46,7 @@ export const selectionFields = {
         short: 's',
         isRepeated: true,
         about: 'one series per value, such as isp; repeat it, or separate fields by commas',
+        read: (texts) => texts.flatMap((text) => text.split(',')).map((text) => text.trim()),
       },
     },
   },
@@ -63,6 +65,7 @@ export const selectionFields = {
         isRepeated: true,
         about:
           'only this value; FIELD!=VALUE drops it. Repeat it: values of one field are alternatives, and a result must match every field',
+        read: readFilters,
       },
     },
   },

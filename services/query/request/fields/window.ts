@@ -1,3 +1,4 @@
+import { UsageError } from '../../../shared/errors/usage-error.ts';
 import type { Parsing } from '../parse-context.ts';
 import type { Json } from '../request-body.ts';
 import type { LocalWindow } from '../selection.ts';
@@ -31,16 +32,56 @@ export const windowFields = {
       'Only results whose local time is on these weekdays and in these hours; `19` is from 19:00:00 to 19:59:59. Send `days`, `hours` or both.',
     example: { days: ['mon', 'tue', 'wed', 'thu', 'fri'], hours: [19, 20, 21, 22] },
     flags: {
-      days: { value: 'mon-fri', sets: 'days', about: 'only these local weekdays' },
+      days: {
+        value: 'mon-fri',
+        sets: 'days',
+        about: 'only these local weekdays',
+        read: ([text = '']) => readDays(text),
+      },
       hours: {
         value: '19-22',
         sets: 'hours',
         about: 'only these local hours, here from 19:00 to 22:59',
+        read: ([text = '']) => readHours(text),
       },
       outside: { sets: 'invert', about: 'only results outside of --days and --hours' },
     },
   },
 } satisfies RequestFields;
+
+/** `mon-fri`, `sat,sun`; `fri-mon` goes over the end of the week. */
+export function readDays(text: string): readonly string[] {
+  return members(text.toLowerCase(), dayNames, 'days', 'days such as mon-fri or sat,sun');
+}
+
+/** `19-22` is from 19:00 to 22:59; `22-1` goes over midnight. */
+export function readHours(text: string): readonly number[] {
+  // 07 is 7.
+  const plain = text.replace(/\b0(?=\d)/g, '');
+  const wanted = 'hours from 0 to 23, such as 19-22 or 7,8';
+  return members(plain, hoursOfDay, 'hours', wanted).map(Number);
+}
+
+const hoursOfDay = Array.from({ length: 24 }, (_, hour) => String(hour));
+
+function members(
+  text: string,
+  all: readonly string[],
+  option: string,
+  wanted: string,
+): readonly string[] {
+  const found = text.split(',').flatMap((part) => {
+    const [first = '', last = first, ...more] = part.trim().split('-');
+    const [start, end] = [all.indexOf(first), all.indexOf(last)];
+    if (start < 0 || end < 0 || more.length > 0) {
+      throw new UsageError(`--${option} must be ${wanted}, not "${text}"`);
+    }
+    return start <= end
+      ? all.slice(start, end + 1)
+      : [...all.slice(start), ...all.slice(0, end + 1)];
+  });
+  return [...new Set(found)];
+}
 
 function parseWindow(window: Json, path: string, scope: Parsing): LocalWindow | null {
   if (window.days === undefined && window.hours === undefined) {

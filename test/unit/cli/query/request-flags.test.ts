@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { UsageError } from '../../../../services/cli/command.ts';
-import { flagWords, withRelativeTimes } from '../../../../services/cli/query/read-input.ts';
+import { UsageError } from '../../../../services/shared/errors/usage-error.ts';
 import {
+  flagWords,
   metricRequest,
-  parseDays,
-  parseHours,
-} from '../../../../services/cli/query/request-flags.ts';
+  withRelativeTimes,
+} from '../../../../services/query/request/request-options.ts';
+import { readDays, readHours } from '../../../../services/query/request/fields/window.ts';
 
 describe('the request of netpanel query', () => {
   it('is daily data of the last seven whole days without a file', () => {
@@ -55,11 +55,11 @@ describe('the request of netpanel query', () => {
   });
 
   it('reads days and hours as lists and ranges, also over the end', () => {
-    expect(parseDays('mon-wed,Sun')).to.deep.equal(['mon', 'tue', 'wed', 'sun']);
-    expect(parseDays('sat-mon')).to.deep.equal(['sat', 'sun', 'mon']);
-    expect(parseHours('22-1,07')).to.deep.equal([22, 23, 0, 1, 7]);
-    expect(() => parseHours('24')).to.throw('--hours must be hours from 0 to 23');
-    expect(() => parseDays('monday')).to.throw('--days must be days such as mon-fri');
+    expect(readDays('mon-wed,Sun')).to.deep.equal(['mon', 'tue', 'wed', 'sun']);
+    expect(readDays('sat-mon')).to.deep.equal(['sat', 'sun', 'mon']);
+    expect(readHours('22-1,07')).to.deep.equal([22, 23, 0, 1, 7]);
+    expect(() => readHours('24')).to.throw('--hours must be hours from 0 to 23');
+    expect(() => readDays('monday')).to.throw('--days must be days such as mon-fri');
   });
 
   it('compares whole ranges, with all options of a comparison', () => {

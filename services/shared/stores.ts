@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Database } from '../shared/postgres/connect-postgres.ts';
+import type { Database } from './postgres/connect-postgres.ts';
 
 /** Both databases, for work on all organisations. */
 export interface Stores {

@@ -1,7 +1,25 @@
+import { agentColumns } from '../../registry/agents/agent-record.ts';
+import { csvText } from '../../results/csv.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 
-/** An agent and its current metadata, in the columns of `netpanel agents export`. */
-export interface AgentWithMetadata {
+/** The agents of an organisation with their current metadata, as a CSV file that can be imported. */
+export async function* exportAgents(
+  database: Database,
+  organisationId: number,
+): AsyncGenerator<string> {
+  const keys = await currentCustomKeys(database, organisationId);
+  yield csvText([[...agentColumns, ...keys.map((key) => `custom.${key}`)]]);
+  for await (const agents of agentsWithMetadata(database, organisationId)) {
+    yield csvText(
+      agents.map((agent) => [
+        ...agentColumns.map((column) => agent[column] as string | number | null),
+        ...keys.map((key) => agent.custom?.[key] ?? null),
+      ]),
+    );
+  }
+}
+
+interface AgentWithMetadata {
   readonly agent_key: string | number;
   readonly agent_id: string;
   readonly custom: Readonly<Record<string, string | number>> | null;
@@ -11,8 +29,8 @@ export interface AgentWithMetadata {
 /** Limits memory use: an agent may have 64 KiB of custom metadata. */
 const agentsPerBatch = 500;
 
-/** The agents of an organisation in batches, by agent key. */
-export async function* agentsWithMetadata(
+/** In batches, by agent key. */
+async function* agentsWithMetadata(
   database: Database,
   organisationId: number,
 ): AsyncGenerator<readonly AgentWithMetadata[]> {
@@ -25,7 +43,7 @@ export async function* agentsWithMetadata(
 }
 
 /** The custom keys that the agents of an organisation have now, sorted. */
-export async function currentCustomKeys(
+async function currentCustomKeys(
   database: Database,
   organisationId: number,
 ): Promise<readonly string[]> {

@@ -1,9 +1,7 @@
-import type { MetricQuery } from '../../../openapi/client/index.ts';
-import { metricFields } from '../../query/request/fields/metric-fields.ts';
-import type { Flag, RequestField } from '../../query/request/fields/request-field.ts';
-import { wholeNumber } from '../arguments.ts';
-import { UsageError } from '../command.ts';
-import { parseFilters } from './parse-filters.ts';
+import { UsageError, wholeNumber } from '../../shared/errors/usage-error.ts';
+import { filterAsOption, type FilterBody } from './fields/filter-options.ts';
+import { metricFields } from './fields/metric-fields.ts';
+import type { Flag, RequestField } from './fields/request-field.ts';
 
 /** The options that are fields of the request, the same for `query`, `explain` and `export`. */
 export type RequestFlags = Readonly<Record<string, FlagValue | undefined>>;
@@ -11,7 +9,7 @@ export type RequestFlags = Readonly<Record<string, FlagValue | undefined>>;
 type FlagValue = string | boolean | readonly (string | boolean)[];
 
 /** The options of each field, by its name. */
-export const flagsOfFields: ReadonlyMap<string, Readonly<Record<string, Flag>>> = new Map(
+const flagsOfFields: ReadonlyMap<string, Readonly<Record<string, Flag>>> = new Map(
   Object.entries(metricFields).map(([name, { flags = {} }]) => [name, flags]),
 );
 const flags = [...flagsOfFields.values()].flatMap((ofField) => Object.entries(ofField));
@@ -29,7 +27,7 @@ export const requestOptions = Object.fromEntries(
 );
 
 /** Their values may begin with a dash: `-7 days`, `-14 days/-8 days`. */
-export const timeOptions = flags
+const timeOptions = flags
   .filter(([, { value }]) => value === 'TIME' || value === 'FROM/TO')
   .map(([name]) => `--${name}`);
 
@@ -60,6 +58,14 @@ function usageLine([name, { short, value, about }]: readonly [string, Flag]): st
   return `${first}${lines.join(`\n${indent}`)}`;
 }
 
+/** The fields that messages show. The service validates all of them. */
+interface OptionalFields {
+  readonly aggregation?: string | null;
+  readonly splits?: readonly string[] | null;
+  readonly filters?: readonly FilterBody[] | null;
+  readonly compare?: { readonly filters?: readonly FilterBody[] | null } | null;
+}
+
 /** Defaults of a request without a file: the last seven whole days, by day. A comparison is about a whole range. */
 function defaults(now: Date, isComparison: boolean): object {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -78,7 +84,7 @@ export function metricRequest(
   given: RequestFlags,
   file: object | undefined,
   now = new Date(),
-): MetricQuery {
+): OptionalFields {
   const compared = Object.keys(flagsOfFields.get('compare') ?? {}).filter(
     (name) => given[name] !== undefined,
   );
@@ -103,7 +109,7 @@ export function metricRequest(
     const value = fieldValue(field, given, base[name]);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...base, ...Object.fromEntries(fields), ...chartType(given) } as MetricQuery;
+  return { ...base, ...Object.fromEntries(fields), ...chartType(given) };
 }
 
 function chartType({ raw, aggregation }: RequestFlags): object {
@@ -117,11 +123,12 @@ function fieldValue(
   given: RequestFlags,
   inFile: unknown,
 ) {
-  const values = Object.entries(flags).flatMap(([name, { sets }]) => {
+  const values = Object.entries(flags).flatMap(([name, flag]) => {
+    const { sets } = flag;
     const value = given[name];
     if (value === undefined) return [];
     const { type } = (sets === undefined ? undefined : fields?.[sets]?.schema) ?? schema;
-    return [{ sets, value: readFlag(name, value, type) }];
+    return [{ sets, value: readFlag(name, value, flag, type) }];
   });
   const [first] = values;
   if (first?.sets === undefined) return first?.value;
@@ -130,61 +137,60 @@ function fieldValue(
 }
 
 /** The value of an option as the service expects it. */
-function readFlag(name: string, value: FlagValue, type: string): unknown {
+function readFlag(name: string, value: FlagValue, { read }: Flag, type: string): unknown {
   if (typeof value === 'boolean') return name.startsWith('no-') ? false : value;
-  if (typeof value !== 'string') {
-    const texts = value.map(String);
-    if (name === 'filter' || name === 'compare-filter') return parseFilters(texts, name);
-    return texts.flatMap((text) => text.split(',')).map((text) => text.trim());
+  const texts = [value].flat().map(String);
+  const [text = ''] = texts;
+  if (read !== undefined) return read(texts, name);
+  return type === 'integer' ? wholeNumber(text, name) : text;
+}
+
+/** `--from "-7 days"` becomes `--from=-7 days`: Node takes a separate value with a dash for an option. */
+export function withRelativeTimes(args: readonly string[]): readonly string[] {
+  return args.reduce<readonly string[]>((joined, arg) => {
+    const last = joined.at(-1) ?? '';
+    const isTime = /^-\d/.test(arg) && timeOptions.includes(last);
+    return isTime ? [...joined.slice(0, -1), `${last}=${arg}`] : [...joined, arg];
+  }, []);
+}
+
+/**
+ * The option for a field of the request: `time[from]` is `--from`, `filters[0][id]` is `--filter isp=x`. A field that
+ * comes from a file keeps its path.
+ */
+export function flagWords(
+  path: string,
+  request: OptionalFields,
+  flags: RequestFlags,
+  file: string | undefined,
+): string {
+  const [field = '', ...inner] = path.split(/[[\].]+/).filter((part) => part !== '');
+  const names = flagNames(field, inner[0]);
+  const isGiven = names.some((name) => flags[name] !== undefined);
+  if (names.length === 0 || (file !== undefined && !isGiven)) {
+    return file === undefined ? path : `${file === '-' ? 'standard input' : file}: ${path}`;
   }
-  if (name === 'days') return parseDays(value);
-  if (name === 'hours') return parseHours(value);
-  if (name === 'compare-time') return parseInterval(value, name);
-  return type === 'integer' ? wholeNumber(value, name) : value;
+  if (field === 'metric') return 'METRIC';
+  if (field === 'splits') {
+    return `--split ${request.splits?.[Number(inner[0] ?? 0)] ?? ''}`.trimEnd();
+  }
+  const isCompared = field === 'compare' && inner[0] === 'filters';
+  const [at, part, value] = isCompared ? inner.slice(1) : inner;
+  const filters = isCompared ? request.compare?.filters : request.filters;
+  const filter = isCompared || field === 'filters' ? filters?.[Number(at ?? 0)] : undefined;
+  if (filter !== undefined) {
+    const index = part === 'filterValues' ? Number(value ?? 0) : 0;
+    return filterAsOption(filter, index, names[0] ?? '');
+  }
+  const shown = names.filter((name) => !isGiven || flags[name] !== undefined);
+  return shown.map((name) => `--${name}`).join(', ');
 }
 
-/** `2025-10-01/2025-10-31`, as ISO 8601 writes intervals. The service reads both times. */
-function parseInterval(text: string, option: string): { from: string; to: string } {
-  const [from = '', to = '', ...more] = text.split('/').map((time) => time.trim());
-  if (from !== '' && to !== '' && more.length === 0) return { from, to };
-  throw new UsageError(`--${option} must be FROM/TO, such as 2025-10-01/2025-10-31, not "${text}"`);
-}
-
-type Window = NonNullable<MetricQuery['window']>;
-type Day = NonNullable<Window['days']>[number];
-
-const weekdays: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const hoursOfDay = Array.from({ length: 24 }, (_, hour) => String(hour));
-
-/** `mon-fri`, `sat,sun`; `fri-mon` goes over the end of the week. */
-export function parseDays(text: string): Day[] {
-  return members(text.toLowerCase(), weekdays, 'days', 'days such as mon-fri or sat,sun');
-}
-
-/** `19-22` is from 19:00 to 22:59; `22-1` goes over midnight. */
-export function parseHours(text: string): number[] {
-  // 07 is 7.
-  const plain = text.replace(/\b0(?=\d)/g, '');
-  return members(plain, hoursOfDay, 'hours', 'hours from 0 to 23, such as 19-22 or 7,8').map(
-    Number,
-  );
-}
-
-function members<T extends string>(
-  text: string,
-  all: readonly T[],
-  option: string,
-  wanted: string,
-): T[] {
-  const found = text.split(',').flatMap((part) => {
-    const [first = '', last = first, ...more] = part.trim().split('-');
-    const [start, end] = [all.indexOf(first as T), all.indexOf(last as T)];
-    if (start < 0 || end < 0 || more.length > 0) {
-      throw new UsageError(`--${option} must be ${wanted}, not "${text}"`);
-    }
-    return start <= end
-      ? all.slice(start, end + 1)
-      : [...all.slice(start), ...all.slice(0, end + 1)];
-  });
-  return [...new Set(found)];
+/** The flags behind a field, or behind a part of it. */
+function flagNames(field: string, part: string | undefined): readonly string[] {
+  // --aggregation sets both.
+  if (field === 'chartType') return ['raw', 'aggregation'];
+  const flags = Object.entries(flagsOfFields.get(field) ?? {});
+  const ofPart = flags.filter(([, { sets }]) => sets !== undefined && sets === part);
+  return (ofPart.length > 0 ? ofPart : flags).map(([name]) => name);
 }

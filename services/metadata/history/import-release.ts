@@ -1,12 +1,7 @@
-import {
-  importAgents,
-  type ImportResult,
-  OverwrittenHistory,
-} from '../../metadata/history/import-agents.ts';
 import type { AgentRecord } from '../../registry/agents/agent-record.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { customLimitSettings } from '../../registry/organisations/custom-limits.ts';
-import { cliSettings } from '../config.ts';
+import type { CustomLimits } from '../../registry/organisations/custom-limits.ts';
+import { importAgents, type ImportResult, OverwrittenHistory } from './import-agents.ts';
 
 /** A file that describes agents in a period, such as the unit profile of a release. */
 interface AgentRelease {
@@ -25,6 +20,7 @@ interface ImportReleaseOptions {
   readonly fromUtc: Date | null;
   readonly mayRewrite: boolean;
   readonly isDryRun: boolean;
+  readonly limits: CustomLimits;
 }
 
 /**
@@ -34,7 +30,7 @@ interface ImportReleaseOptions {
 export async function importRelease(
   database: Database,
   release: AgentRelease,
-  { organisationId, fromUtc, mayRewrite, isDryRun }: ImportReleaseOptions,
+  { organisationId, fromUtc, mayRewrite, isDryRun, limits }: ImportReleaseOptions,
 ): Promise<string> {
   const { source, records, title } = release;
   const units = `${records.length} units in the ${title}`;
@@ -45,7 +41,7 @@ export async function importRelease(
       records,
       validFromUtc: fromUtc,
       source,
-      limits: cliSettings(customLimitSettings),
+      limits,
       release: { mayRewrite },
     });
     return (
