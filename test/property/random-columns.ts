@@ -134,7 +134,7 @@ function publishedAverages(random: Random): Columns {
   // The columns are unsigned, so the lower bound is 1 and not 0.
   const speed = () => orBlank(randomNumber(random, [100_000, 120_000_000], [1, 12_500_000_000]));
   const latency = () => orBlank(randomNumber(random, [4000, 40_000], [50, 10_000_000]));
-  return {
+  const values = {
     download_mean: speed(),
     busy_download_mean: speed(),
     upload_mean: speed(),
@@ -143,6 +143,10 @@ function publishedAverages(random: Random): Columns {
     busy_latency_mean: latency(),
     daily_outages: orBlank(randomNumber(random, [0, 300], [0, 144_000]) / 100),
   };
+  const masked = Object.keys(values)
+    .filter(() => random.chance(0.1))
+    .map((column) => `${column}:${random.pick(['above', 'above', 'below'])}`);
+  return { ...values, masked: masked.join(' ') };
 }
 
 /** The end of a route: one row per address seen at a hop, each with its own outcome. */

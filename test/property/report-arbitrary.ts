@@ -10,15 +10,16 @@ import {
   withoutHouseholdFields,
   withPossibleShares,
 } from './report-values.ts';
-import { requestArbitrary } from './request-arbitrary.ts';
+import { allMetrics, requestArbitrary } from './request-arbitrary.ts';
 import { mayHaveCompare, withCompare } from './with-compare.ts';
 
 /** Valid aggregate requests with any of the fields of reports, a third with `compare`; `fixed` are the same in all. */
 export function reportArbitrary(
   panel: Panel,
   fixed: ReportFields = {},
+  metrics = allMetrics,
 ): fc.Arbitrary<MetricRequest> {
-  return reportOfOneSide(panel, fixed).chain((request) =>
+  return reportOfOneSide(panel, fixed, metrics).chain((request) =>
     fc.oneof(
       { weight: 2, arbitrary: fc.constant(request) },
       {
@@ -30,7 +31,10 @@ export function reportArbitrary(
 }
 
 /** Reports with `compare` whose points have many households: few series, long buckets, results before and after. */
-export function comparisonArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
+export function comparisonArbitrary(
+  panel: Panel,
+  metrics = allMetrics,
+): fc.Arbitrary<MetricRequest> {
   const wide: fc.Arbitrary<ReportFields> = fc.record({
     aggregation: fc.constantFrom('total', 'weekly', 'monthly', 'day_of_week'),
     splits: fc.constantFrom([], ['isp'], ['country']),
@@ -38,13 +42,17 @@ export function comparisonArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
     times: fc.constant([{ from: '2026-10-12', to: '2026-11-01' }]),
   });
   return wide
-    .chain((fixed) => reportOfOneSide(panel, fixed))
+    .chain((fixed) => reportOfOneSide(panel, fixed, metrics))
     .filter(mayHaveCompare)
     .chain((request) => withCompare(panel, request));
 }
 
-function reportOfOneSide(panel: Panel, fixed: ReportFields): fc.Arbitrary<MetricRequest> {
-  return requestArbitrary(panel)
+function reportOfOneSide(
+  panel: Panel,
+  fixed: ReportFields,
+  metrics: readonly string[],
+): fc.Arbitrary<MetricRequest> {
+  return requestArbitrary(panel, metrics)
     .filter(({ chartType }) => chartType === 'aggregate')
     .chain((request) => fields(request).map((own) => valid({ ...request, ...own, ...fixed })));
 }
@@ -170,7 +178,7 @@ function household(): fc.Arbitrary<NonNullable<MetricRequest['household']>> {
 /** Without what the service refuses. */
 function valid(request: MetricRequest): MetricRequest {
   const { overBuckets, household, coverage, ...rest } = withoutHouseholdFields(
-    withPossibleShares(withCoverage(request)),
+    withPossibleShares(withCoverage(ofMaskedValues(request))),
   );
   const hasTrim = household?.trim !== undefined || household?.statistic === 'trimmedMean';
   return Object.fromEntries(
@@ -182,6 +190,12 @@ function valid(request: MetricRequest): MetricRequest {
       coverage,
     }).filter(([, value]) => value !== undefined),
   ) as unknown as MetricRequest;
+}
+
+/** Metrics whose values can be masked have neither a worst bucket nor expected results. */
+function ofMaskedValues(request: MetricRequest): MetricRequest {
+  const { overBuckets, coverage, ...others } = request;
+  return metricDefinitions[request.metric]?.masked === undefined ? request : others;
 }
 
 /** A request that may have coverage: without fields of results, and with several ranges only in local time. */

@@ -12,9 +12,11 @@ import { panelFromUtcMs, panelToUtcMs } from './random-times.ts';
 
 const dayMs = 86_400_000;
 
+export const allMetrics: readonly string[] = Object.keys(metricDefinitions);
+
 /** Valid requests for a panel: its fields and values, and times with results. */
-export function requestArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
-  return fc.constantFrom(...Object.keys(metricDefinitions)).chain((metric) => {
+export function requestArbitrary(panel: Panel, metrics = allMetrics): fc.Arbitrary<MetricRequest> {
+  return fc.constantFrom(...metrics).chain((metric) => {
     const definition = metricDefinitions[metric]!;
     const rows = panel.rows[definition.test];
     const fields = fieldsOf(definition, rows);

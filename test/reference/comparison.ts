@@ -10,6 +10,7 @@ import {
 } from './difference.ts';
 import { groupBy } from './group-by.ts';
 import { woodruff } from './household-intervals.ts';
+import { maskedFact, maskedIn } from './masked.ts';
 import type { MetricRequest } from './metric-request.ts';
 import { hasOtherTime, pairedBuckets } from './paired-buckets.ts';
 import type { Panel } from './panel.ts';
@@ -38,7 +39,7 @@ import type { Point, Series } from './result.ts';
 import { selectionOf } from './selection.ts';
 
 /** The panel as it was known for each side. */
-interface ComparedPanels {
+export interface ComparedPanels {
   readonly here: Panel;
   readonly there: Panel;
 }
@@ -251,20 +252,26 @@ function comparedPoint(
     isClose && pair.there !== undefined ? shownPoint(pair.there, true, request, floor) : shownThere;
   const isSuppressed = isClose || shownHere?.suppressed === true || seen?.suppressed === true;
   const hasValues = ours.items.length > 0 && theirs.items.length > 0;
+  const isMaskedPair = maskedIn(pair.here) + maskedIn(pair.there) > 0;
   const { percentileRule } = request;
   const difference = isSuppressed
     ? noDifference('suppressed')
     : !hasValues
       ? noDifference('noComparedValue')
-      : differenceOf(ours.items, theirs.items, percentileRule);
+      : isMaskedPair
+        ? noDifference('masked')
+        : differenceOf(ours.items, theirs.items, percentileRule);
   const change =
-    isSuppressed || !hasValues ? noChange : changeOf(ours, theirs, fewest, hidesPlans(request));
+    isSuppressed || isMaskedPair || !hasValues
+      ? noChange
+      : changeOf(ours, theirs, fewest, hidesPlans(request));
   return {
     ...bucket,
     ...splitValues,
     ...(shownHere ?? absent(here, floor)),
     compared: {
       ...numbersOf(seen ?? absent(there, floor), request),
+      [maskedFact]: maskedIn(pair.there),
       ...(bucketThere.dtime === undefined ? {} : { dtime: bucketThere.dtime }),
     },
     difference: {

@@ -58,7 +58,7 @@ export const noTest = {
 };
 
 /** `difference` if a side is suppressed or has no value. */
-export function noDifference(reason: 'suppressed' | 'noComparedValue') {
+export function noDifference(reason: 'suppressed' | 'noComparedValue' | 'masked') {
   return { metricValue: null, percent: null, median: null, ...noTest, reason };
 }
 

@@ -10,6 +10,8 @@ export interface MetricDefinition {
   readonly ownFields: readonly string[];
   /** Whether a row of the test is of the metric, with or without a value. Absent: all are. */
   readonly concerns?: (columns: Columns) => boolean;
+  /** The column of a value that a publisher may mask. */
+  readonly masked?: string;
   /** Whether a row of the metric has a value. */
   readonly exists: (columns: Columns) => boolean;
   readonly isPlausible: (columns: Columns) => boolean;

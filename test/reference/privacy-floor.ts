@@ -117,6 +117,7 @@ function protectedPoint(point: Point, request: MetricRequest, minimum: number): 
     ...protectedShares(point, request, minimum),
     ...protectedIntervals(point, request, minimum),
     ...(request.strata === undefined ? {} : nullsOf(['singleStrata'])),
+    ...(isFew(Number(point.maskedCount ?? 0), minimum) ? { maskedCount: null } : {}),
     ...(point.leftOut === undefined ? {} : { leftOut }),
     ...(point.coverage === undefined || !hidesReceived
       ? {}

@@ -1,8 +1,10 @@
-import { comparison } from './comparison.ts';
+import { type ComparedPanels, comparison } from './comparison.ts';
 import { compareValues } from './compare-values.ts';
 import { fieldValue } from './field-value.ts';
 import { clockText } from './local-time.ts';
+import { assumed, isMasked, known, maskedFact } from './masked.ts';
 import type { MetricDefinition } from './metric-definition.ts';
+import { metricDefinitions } from './metric-definitions.ts';
 import type { MetricRequest } from './metric-request.ts';
 import type { Panel } from './panel.ts';
 import { overBuckets } from './over-buckets.ts';
@@ -12,6 +14,7 @@ import { aboveFloor, withoutMinimum } from './privacy-floor.ts';
 import { type Point, type Result, sampleOf, type Series } from './result.ts';
 import { selectionOf } from './selection.ts';
 import { statistics } from './statistics.ts';
+import { distinct } from './weights.ts';
 
 /**
  * The expected `data` of POST /metric_data, computed row by row. `floor`: the caller's privacy floor. `compared`: the
@@ -24,9 +27,25 @@ export function referenceResponse(
   floor = 0,
   compared = panel,
 ): readonly Series[] {
-  if (request.compare !== undefined) {
-    return comparison({ here: panel, there: compared }, request, now, floor);
+  if (metricDefinitions[request.metric]!.masked === undefined) {
+    return responseOf({ here: panel, there: compared }, request, now, floor);
   }
+  const responseWith = (values: Parameters<typeof assumed>[1]) => {
+    const panels = { here: assumed(panel, values), there: assumed(compared, values) };
+    return responseOf(panels, request, now, floor);
+  };
+  if (request.chartType === 'raw') return responseWith('left out');
+  return known(responseWith('lowest'), responseWith('highest'));
+}
+
+function responseOf(
+  panels: ComparedPanels,
+  request: MetricRequest,
+  now: Date,
+  floor: number,
+): readonly Series[] {
+  if (request.compare !== undefined) return comparison(panels, request, now, floor);
+  const { here: panel } = panels;
   const splits = request.splits ?? [];
   const series =
     floor === 0
@@ -51,9 +70,23 @@ function seriesOfRequest(panel: Panel, request: MetricRequest, now: Date): reado
         own.map((result) => sampleOf(result, metric)),
         { normalised, agentAgg },
       )),
+    ...(report === undefined && maskedCountOf(own, metric, agentAgg)),
     ...partial(request.aggregation!, bucket.dtime),
   }));
   return seriesOf(points, request);
+}
+
+function maskedCountOf(
+  results: readonly Result[],
+  { masked }: MetricDefinition,
+  isOfAgents: boolean,
+) {
+  if (masked === undefined) return {};
+  const found = results.filter(({ row }) => isMasked(row.columns, masked));
+  const maskedCount = isOfAgents
+    ? distinct(found.map(({ row }) => row.agent.agentId))
+    : found.length;
+  return { maskedCount, [maskedFact]: maskedCount };
 }
 
 function rawPoints(

@@ -1,4 +1,5 @@
 import { intervalsOf, intervalsOfHouseholds, singleStrata } from './household-intervals.ts';
+import { maskedFact } from './masked.ts';
 import { householdOf, type MetricRequest } from './metric-request.ts';
 import { percentile, type PercentileRule } from './percentile.ts';
 import type { HouseholdValue, Item } from './report-item.ts';
@@ -31,7 +32,10 @@ export interface ComparedFacts {
   readonly planOf: ReadonlyMap<string, string>;
 }
 
-type PointFacts = Omit<FloorFacts, 'shares' | 'places'> & Omit<ComparedFacts, 'items'>;
+interface PointFacts extends Omit<FloorFacts, 'shares' | 'places'>, Omit<ComparedFacts, 'items'> {
+  /** Households or results with a masked value; undefined if the metric has none. */
+  readonly maskedCount: number | undefined;
+}
 
 /** `items` have weights that add up to 1; `entered` are the results behind them. */
 export function reportPoint(
@@ -39,7 +43,7 @@ export function reportPoint(
   entered: readonly Item[],
   leftOut: Readonly<Record<string, number>>,
   request: MetricRequest,
-  { stratumOf, planOf, ...facts }: PointFacts,
+  { stratumOf, planOf, maskedCount, ...facts }: PointFacts,
   households: readonly HouseholdValue[] = [],
 ): Readonly<Record<string | symbol, unknown>> {
   const agentCount = distinct(items.map(({ agentId }) => agentId));
@@ -63,6 +67,7 @@ export function reportPoint(
           ),
         }),
     ...sharesOf(items, request),
+    ...(maskedCount === undefined ? {} : { maskedCount }),
     ...intervals.numbers,
   };
   const counts = {
@@ -77,6 +82,7 @@ export function reportPoint(
     ...(agentCount < Math.max(1, minAgents) ? nulls(numbers) : numbers),
     ...(agentCount < minAgents ? nulls(counts) : counts),
     ...suppressed,
+    [maskedFact]: maskedCount ?? 0,
     [floorFacts]: {
       ...facts,
       stratumOf,

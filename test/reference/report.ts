@@ -2,6 +2,7 @@ import type { CoverageOf } from './coverage.ts';
 import { isExcluded } from './exclusions.ts';
 import { fieldValue } from './field-value.ts';
 import { groupBy } from './group-by.ts';
+import { isMasked } from './masked.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { householdOf, type MetricRequest } from './metric-request.ts';
 import type { Row } from './panel.ts';
@@ -68,8 +69,8 @@ export function reportOf(
       const isKept: IsKept = ({ agentId }) => agents?.has(agentId) ?? true;
       const numbers =
         household === undefined
-          ? pooled(members, isKept, without, request)
-          : overHouseholds(members, isKept, without, bounds, household, request);
+          ? pooled(members, isKept, without, metric, request)
+          : overHouseholds(members, isKept, without, metric, bounds, household, request);
       if (coverageOf === undefined) return numbers;
       const coverage = coverageOf(results, rows[0]!);
       return { ...numbers, coverage: numbers.suppressed === true ? nulls(coverage) : coverage };
@@ -159,6 +160,7 @@ function pooled(
   members: readonly Item[],
   isKept: IsKept,
   without: LeftOut,
+  metric: MetricDefinition,
   request: ReportRequest,
 ) {
   const counted = members.filter(({ leftOut }) => leftOut === null).filter(isKept);
@@ -175,6 +177,7 @@ function pooled(
     leftOut: { ...agentsLeftOut(members), ...without },
     stratumOf: strataOf(counted, request),
     planOf: asOfLast(counted, stayOf),
+    maskedCount: maskedOf(counted, metric)?.length,
   };
   const leftOut = { ...leftOutOf(members, request), ...without };
   return reportPoint(items, counted, leftOut, request, facts);
@@ -221,10 +224,21 @@ function leftOutOf(members: readonly Item[], request: ReportRequest): LeftOut {
   };
 }
 
+function maskedOf(items: readonly Item[], { masked }: MetricDefinition) {
+  return masked === undefined
+    ? undefined
+    : items.filter(({ result }) => isMasked(result.row.columns, masked));
+}
+
+function ofAgents(items: readonly Item[] | undefined): number | undefined {
+  return items && distinct(items.map(({ agentId }) => agentId));
+}
+
 function overHouseholds(
   members: readonly Item[],
   isKept: IsKept,
   without: LeftOut,
+  metric: MetricDefinition,
   bounds: Bounds,
   household: NonNullable<MetricRequest['household']>,
   request: ReportRequest,
@@ -262,6 +276,7 @@ function overHouseholds(
     },
     stratumOf: strataOf(behind, request),
     planOf: asOfLast(behind, stayOf),
+    maskedCount: ofAgents(maskedOf(behind, metric)),
   };
   return reportPoint(items, entered, leftOut, request, facts, items);
 }

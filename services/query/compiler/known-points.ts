@@ -58,9 +58,9 @@ function knownSql(column: PointColumn, low: string, high: string): string {
   }
 }
 
-/** Sums of weights differ in their last digits if the order of the values does. */
+/** Interpolating next to an assumed value loses digits, and sums of weights depend on the order of the values. */
 function ifSame(low: string, high: string): string {
-  return `if(abs(${low} - ${high}) <= 1e-9 * abs(${low}), ${low}, NULL)`;
+  return `if(abs(${low} - ${high}) <= 1e-8 + 1e-9 * abs(${low}), ${low}, NULL)`;
 }
 
 /** The mean and what is computed from deviations: never known, also if all values are behind masks. */

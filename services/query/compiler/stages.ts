@@ -36,7 +36,6 @@ const labels: Stage = {
 /** In the order of docs/statistics.md, "Reports". */
 export const stages: readonly Stage[] = [
   source,
-  masked,
   range,
   switchers,
   trimBounds,
@@ -57,6 +56,7 @@ export const stages: readonly Stage[] = [
   percentileIntervals,
   partsOfSides,
   shares,
+  masked,
   leftOut,
   privacyFloor,
   overBuckets,
