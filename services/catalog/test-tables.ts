@@ -1,3 +1,4 @@
+import { publishedAverages } from './published-averages.ts';
 import { columnDeclaration, type ColumnDeclaration } from './test-columns.ts';
 
 /** A test and its table `test_<key>`, which `netpanel migrate` creates. */
@@ -212,6 +213,8 @@ const definitions = {
       latency_mean latency_min latency_max
       busy_latency_mean busy_latency_min busy_latency_max
       daily_outages
+      ${publishedAverages.map(({ column }) => column).join(' ')}
+      masked
     `,
     comments: {
       dtime:
