@@ -1,7 +1,7 @@
 import { nearest } from '../shared/nearest.ts';
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { productVersion } from '../shared/product-version.ts';
-import { type NamedCommand, UsageError } from './command.ts';
+import { InvalidInput, type NamedCommand, UsageError } from './command.ts';
 import { printLine } from './print.ts';
 import { styleFor } from './terminal/style.ts';
 
@@ -38,7 +38,8 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof UsageError)
       return fail(2, `${problem(error.message)}\n\n${command.usage}`);
-    if (error instanceof SettingsError) return fail(2, problem(error.message));
+    if (error instanceof SettingsError || error instanceof InvalidInput)
+      return fail(2, problem(error.message));
     return fail(1, problem(withCauses(error)));
   }
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { parseOptions, required } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, InvalidInput, UsageError } from './command.ts';
 import {
   agentOptions,
   agentOptionsUsage,
@@ -22,8 +22,10 @@ import {
 } from './load/load-options.ts';
 import { checkHeaders, type FileTarget, loadFiles } from '../load/load-file.ts';
 import type { Mapping } from '../load/mapping/compile-mapping.ts';
+import { checkMarks } from '../load/check-marks.ts';
 import { mappingSaver } from '../load/mapping/complete-mapping.ts';
 import { mappingOptions, mappingOptionsUsage, mappingSettings } from './load/mapping-options.ts';
+import { RefusedFileError } from '../load/mapping-error.ts';
 import { localFile, readSource } from '../load/open-input.ts';
 import { LoadReport } from './load/load-report.ts';
 import { queryRows } from '../shared/clickhouse/query-rows.ts';
@@ -80,15 +82,21 @@ ${exitCodesUsage}`,
           save(withoutPeriod(used, period), isChecked),
       };
       await checkHeaders(files, target);
+      await checkMarks(files, target);
       const report = new LoadReport(settings);
       const agentColumns = await importAgents(files, agents, target, report);
       const outcomes = loadFiles(files, target, agentColumns);
       const exitCode = await report.addAll(outcomes, settings.rejectLimit);
       if (settings.isDryRun) return exitCode;
       return waitAfterLoad(exitCode, database, organisationId, wait);
-    });
+    }).catch(asInvalidInput);
   },
 };
+
+function asInvalidInput(error: unknown): never {
+  if (error instanceof RefusedFileError) throw new InvalidInput(error.message, { cause: error });
+  throw error;
+}
 
 const options = {
   org: { type: 'string' },

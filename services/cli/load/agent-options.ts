@@ -21,7 +21,7 @@ export const agentOptions = {
 } as const;
 
 export const agentOptionsUsage = `  --period FROM/TO     first and last day that the rows describe, such as 2022-05-01/2022-05-31:
-                       fills dtime and, for the test panel, period_end
+                       fills dtime and, for the test panel, period_end; default: that of the preset
   --no-agents          load only the results, without the metadata that the mapping describes
   --rewrite            let that metadata replace other values that are recorded from the same day on`;
 
@@ -39,7 +39,7 @@ export function agentSettings(
   inputs: readonly InputFile[],
 ): AgentSettings {
   const section = values['no-agents'] ? undefined : asUsageError(() => agentsSection(mapping));
-  const period = values.period === undefined ? undefined : parsePeriod(values.period);
+  const period = statedPeriod(values.period, mapping);
   if (section !== undefined && values['known-agents-only']) {
     throw new UsageError('--known-agents-only needs --no-agents: the mapping describes new agents');
   }
@@ -50,6 +50,20 @@ export function agentSettings(
     );
   }
   return { period, section, mayRewrite: values.rewrite };
+}
+
+/** That of --period, or of the mapping file. */
+function statedPeriod(
+  option: string | undefined,
+  { file, preset }: MappingRequest,
+): Period | undefined {
+  const ofFile = file?.period;
+  if (option !== undefined && ofFile !== undefined && option !== ofFile) {
+    const name = preset === undefined ? 'the mapping file' : `the preset ${preset}`;
+    throw new UsageError(`--period ${option} does not match ${name}, which is of ${ofFile}`);
+  }
+  const text = option ?? ofFile;
+  return text === undefined ? undefined : parsePeriod(text);
 }
 
 /** The columns that --period fills. Throws a UsageError if a mapping of the test panel needs it. */

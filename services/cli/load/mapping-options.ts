@@ -46,7 +46,7 @@ export function mappingSettings(values: OptionValues<typeof mappingOptions>): Ma
     }
     if (existsSync(saveTo)) throw new UsageError(`--save-mapping: ${saveTo} exists already`);
   }
-  return { file, columns, agents, format: formatOf(values.format) ?? file?.format, saveTo };
+  return { file, preset, columns, agents, format: formatOf(values.format) ?? file?.format, saveTo };
 }
 
 function parseMaps(texts: readonly string[]): Pick<MappingRequest, 'columns' | 'agents'> {
