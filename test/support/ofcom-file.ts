@@ -1,5 +1,5 @@
 /** The headers of Ofcom's releases, as published or as a data frame wrote them. */
-export const ofcomHeaders = {
+const ofcomHeaders = {
   2013: [
     'ID,Distance.band,Urban.rural,Market,ISP,Headline.speed,Technology',
     'Download.speed..Mbit.s..24.hour,Download.speed..Mbit.s..Max',
