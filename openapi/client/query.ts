@@ -576,7 +576,7 @@ export interface components {
          * @description The method of a regulator, by name: it stands for the fields that `POST /metric_data/explain` returns as `method`. Fields of the request win; `null` leaves one out. The catalogue describes each method.
          * @enum {string|null}
          */
-        Method: "fcc-2018" | "accc" | "ofcom-2021" | null;
+        Method: "fcc-2018" | "accc" | "ofcom-2021" | "ofcom-2023" | null;
         /**
          * @description Only results whose local time is on these weekdays and in these hours; `19` is from 19:00:00 to 19:59:59. Send `days`, `hours` or both.
          * @example {

@@ -7,7 +7,8 @@ export interface Method {
   /** Where the regulator describes it. */
   readonly source: string;
   readonly description: string;
-  readonly fields: (metric: Metric) => Readonly<Record<string, unknown>>;
+  /** `asked`: the fields that the request splits or filters by. */
+  readonly fields: (metric: Metric, asked: readonly string[]) => Readonly<Record<string, unknown>>;
 }
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'];
@@ -52,17 +53,39 @@ export const methods: readonly Method[] = [
       weight: 'custom.weight',
     }),
   },
+  {
+    key: 'ofcom-2023',
+    name: 'Ofcom, UK Home Broadband Performance 2023',
+    source: 'Ofcom: UK Home Broadband Performance, March 2023, technical report and panellist data',
+    description:
+      'The mean of each household, and weighted medians over households with `percentileRule` `lower`. The weight is that of the question: `custom.weight_isp` with a split or filter by `isp` or `package`, otherwise `custom.weight_rural` with one by `custom.urban_rural`, otherwise `custom.weight`. National and urban/rural figures are of all hours, such as `panelDownload`; those of ISPs and packages are of Monday to Friday, 20 to 22 h, such as `panelDownloadBusy`.',
+    fields: (_metric, asked) => {
+      const ofProviders = asked.includes('isp') || asked.includes('package');
+      const ofAreas = asked.includes('custom.urban_rural')
+        ? 'custom.weight_rural'
+        : 'custom.weight';
+      return {
+        ...(ofProviders && { window: { days: weekdays, hours: [20, 21] } }),
+        household: { statistic: 'mean' },
+        weight: ofProviders ? 'custom.weight_isp' : ofAreas,
+        percentileRule: 'lower',
+      };
+    },
+  },
 ];
 
 /** The fields of a method for a metric. Published averages are already of households and hours. */
 export function methodFields(
   { fields }: Method,
   metric: Metric,
+  asked: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const all = fields(metric);
+  const all = fields(metric, asked);
   if (metric.test !== 'panel') return all;
-  const { relativeTo, weight, minAgents } = all;
-  const kept = Object.entries({ relativeTo, weight, minAgents }).filter(([, value]) => value);
+  const { relativeTo, weight, minAgents, percentileRule } = all;
+  const kept = Object.entries({ relativeTo, weight, minAgents, percentileRule }).filter(
+    ([, value]) => value,
+  );
   return { ...Object.fromEntries(kept), household: { statistic: 'mean' } };
 }
 

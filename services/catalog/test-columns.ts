@@ -1,3 +1,5 @@
+import { type PublishedAverage, publishedAverages } from './published-averages.ts';
+
 /**
  * A column of result tables. Columns with the same name have the same type in all tests, so that requests use them as one
  * field.
@@ -142,8 +144,9 @@ const declarations: Readonly<Record<string, ColumnDeclaration>> = {
   ...published('latency', 'UInt32', 'round trip', 'microseconds'),
   daily_outages: nullable('Float64', 'Outages per day, mean over the period'),
   masked: name(
-    'Value columns that are only bounds, such as download_mean:above, separated by spaces',
+    'Values that the publisher masks: download_mean:above if the value is higher than download_mean, which may be NULL',
   ),
+  ...Object.fromEntries(publishedAverages.map((average) => [average.column, averageOf(average)])),
 
   // Phones.
   manufacturer: name('Of the phone'),
@@ -230,4 +233,11 @@ function published(
     ...ofHours('', 'all hours'),
     ...ofHours('busy_', 'busy hours'),
   ]) as Record<string, ColumnDeclaration>;
+}
+
+function averageOf({ kind, about }: PublishedAverage): ColumnDeclaration {
+  if (kind === 'percent') return nullable('Float64', `${about}, percent`);
+  const [type, unit] =
+    kind === 'speed' ? ['UInt64', 'bytes per second'] : ['UInt32', 'microseconds'];
+  return integer(`Nullable(${type})`, `${about}, ${unit}`);
 }

@@ -1,3 +1,4 @@
+import { publishedAverages } from './published-averages.ts';
 import { columnDeclaration, type ColumnDeclaration } from './test-columns.ts';
 
 /** A test and its table `test_<key>`, which `netpanel migrate` creates. */
@@ -211,7 +212,9 @@ const definitions = {
       busy_upload_mean busy_upload_min busy_upload_max
       latency_mean latency_min latency_max
       busy_latency_mean busy_latency_min busy_latency_max
-      daily_outages masked
+      daily_outages
+      ${publishedAverages.map(({ column }) => column).join(' ')}
+      masked
     `,
     comments: {
       dtime:

@@ -1,7 +1,7 @@
 import { nearest } from '../shared/nearest.ts';
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { productVersion } from '../shared/product-version.ts';
-import type { NamedCommand } from './command.ts';
+import { InvalidInput, type NamedCommand } from './command.ts';
 import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine, printNote } from './print.ts';
 import { styleFor } from './terminal/style.ts';
@@ -39,7 +39,8 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof UsageError)
       return fail(2, `${problem(error.message)}\n\n${command.usage}`);
-    if (error instanceof SettingsError) return fail(2, problem(error.message));
+    if (error instanceof SettingsError || error instanceof InvalidInput)
+      return fail(2, problem(error.message));
     return fail(1, problem(withCauses(error)));
   }
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type OptionValues, orgOption, required } from './arguments.ts';
-import type { Command } from './command.ts';
+import { type Command, InvalidInput } from './command.ts';
 import { agentsMapping, agentsSection, type AgentsSection } from '../load/agents/agents-section.ts';
 import { DescribedAgents } from '../load/agents/described-agents.ts';
 import { importRelease } from '../metadata/history/import-release.ts';
@@ -21,7 +21,9 @@ import {
 } from './load/load-options.ts';
 import { checkHeaders, type FileTarget, loadFiles } from '../load/load-file.ts';
 import type { Mapping } from '../load/mapping/compile-mapping.ts';
+import { checkMarks } from '../load/check-marks.ts';
 import { mappingSaver, type MappingRequest } from '../load/mapping/complete-mapping.ts';
+import { RefusedFileError } from '../load/mapping-error.ts';
 import {
   asUsageError,
   mappingOptions,
@@ -94,15 +96,21 @@ ${exitCodesUsage}`,
           save(withoutPeriod(used, period), isChecked),
       };
       await checkHeaders(files, target);
+      await checkMarks(files, target);
       const report = new LoadReport(settings);
       const agentColumns = await importAgents(files, agents, target, report);
       const outcomes = loadFiles(files, target, agentColumns);
       const exitCode = await report.addAll(outcomes, settings.rejectLimit);
       if (settings.isDryRun) return exitCode;
       return waitAfterLoad(exitCode, database, organisationId, wait);
-    });
+    }).catch(asInvalidInput);
   }),
 };
+
+function asInvalidInput(error: unknown): never {
+  if (error instanceof RefusedFileError) throw new InvalidInput(error.message, { cause: error });
+  throw error;
+}
 
 interface AgentSettings {
   readonly period: Period | undefined;
@@ -118,7 +126,7 @@ function agentSettings(
   inputs: readonly InputFile[],
 ): AgentSettings {
   const section = values['no-agents'] ? undefined : asUsageError(() => agentsSection(mapping));
-  const period = values.period === undefined ? undefined : parsePeriod(values.period);
+  const period = statedPeriod(values.period, mapping);
   if (section !== undefined && values['known-agents-only']) {
     throw new UsageError('--known-agents-only needs --no-agents: the mapping describes new agents');
   }
@@ -129,6 +137,20 @@ function agentSettings(
     );
   }
   return { period, section, mayRewrite: values.rewrite };
+}
+
+/** That of --period, or of the mapping file. */
+function statedPeriod(
+  option: string | undefined,
+  { file, preset }: MappingRequest,
+): Period | undefined {
+  const ofFile = file?.period;
+  if (option !== undefined && ofFile !== undefined && option !== ofFile) {
+    const name = preset === undefined ? 'the mapping file' : `the preset ${preset}`;
+    throw new UsageError(`--period ${option} does not match ${name}, which is of ${ofFile}`);
+  }
+  const text = option ?? ofFile;
+  return text === undefined ? undefined : parsePeriod(text);
 }
 
 /**

@@ -10,6 +10,7 @@ import { type InputSource, localFile, openInput } from './open-input.ts';
 import { Progress } from './progress.ts';
 import type { FileOutcome, LoadSummary } from './summary/load-summary.ts';
 import { TooManyRejects } from './blocks/rejects.ts';
+import { RefusedFileError } from './mapping-error.ts';
 
 /** A file of a folder, a bucket or standard input. */
 export interface SourceFile extends InputSource {
@@ -52,11 +53,13 @@ function rowsTarget(target: FileTarget) {
 /** Checks the headers of all files before loading any, except standard input. */
 export async function checkHeaders(files: readonly InputFile[], target: FileTarget): Promise<void> {
   const filesByProblem = new Map<string, string[]>();
+  let isRefused = false;
   for (const file of files) {
     if (file.path === '-') continue;
     try {
       planHeader(await firstLine(file.path, target), rowsTarget(target));
     } catch (error) {
+      isRefused ||= error instanceof RefusedFileError;
       const problem = messagesOf(error);
       filesByProblem.set(problem, [...(filesByProblem.get(problem) ?? []), file.path]);
     }
@@ -65,7 +68,8 @@ export async function checkHeaders(files: readonly InputFile[], target: FileTarg
   const problems = [...filesByProblem].map(([problem, paths]) => `${paths.join(', ')}: ${problem}`);
   const { saveTo } = target.mapping;
   const saved = saveTo === undefined ? '' : ` The mapping is in ${saveTo}: complete it there.`;
-  throw new Error(`${problems.join('\n')}\nNothing was loaded.${saved}`);
+  const Kind = isRefused ? RefusedFileError : Error;
+  throw new Kind(`${problems.join('\n')}\nNothing was loaded.${saved}`);
 }
 
 async function firstLine(path: string, target: FileTarget): Promise<string> {

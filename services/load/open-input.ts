@@ -6,6 +6,7 @@ import {
   formatOfName,
   formatOfText,
   needsFile,
+  peek,
   refuseBinary,
   type InputFormat,
 } from './input/input-format.ts';
@@ -19,6 +20,8 @@ import {
 } from './mapping/complete-mapping.ts';
 import type { Mapping } from './mapping/compile-mapping.ts';
 import { type LoadInput, MappedRows, mappedText } from './mapping/mapped-rows.ts';
+import { markColumns } from './mapping/gather-marks.ts';
+import { checkPreset } from './check-preset.ts';
 import { readCsvRows } from './sources/csv-rows.ts';
 import { readNdjsonRows } from './sources/ndjson-rows.ts';
 import { readParquetRows } from './sources/parquet-rows.ts';
@@ -57,8 +60,15 @@ export async function openInput(
   { onBytes, onMapping }: OpenOptions = {},
 ): Promise<LoadInput> {
   const { format, text, textFormat, read } = await openSource(source, target, onBytes);
-  if (format === 'csv' && !hasMapping(target.mapping)) return text;
+  const isPlain = format === 'csv' && !hasMapping(target.mapping);
+  if (isPlain && !(target.test === 'panel' && (await hasMarks(text.content)))) return text;
   return mappedText(read, mappedRows(format, target, onMapping), textFormat);
+}
+
+/** Whether a CSV file has columns such as download_mean_masked. */
+async function hasMarks(content: Readable): Promise<boolean> {
+  const [header = ''] = (await peek(content)).toString('utf8').toLowerCase().split('\n', 1);
+  return markColumns.some((name) => header.includes(name));
 }
 
 /** Reads the rows of a file with the columns that it has. */
@@ -121,6 +131,7 @@ function mappedRows(
   return new MappedRows({
     format,
     mappingFor(columns) {
+      checkPreset(mapping, columns);
       const complete = completeMapping(mapping, columns, test, format);
       // A mapping that lacks columns can be saved, and completed in the file.
       onMapping?.(complete, false);

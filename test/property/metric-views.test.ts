@@ -79,7 +79,7 @@ function asText(value: unknown): string | null {
 function viewQuery(request: MetricRequest, organisationId: number): string {
   const { metric, splits = [], filters = [], prefilter, time } = request;
   const keys = [...splits.map(fieldOf), bucketOf(request)];
-  const isRate = findMetric(metric)?.unit === '%';
+  const isRate = findMetric(metric)?.measure.kind === 'ratio';
   return `SELECT [${keys.map((key) => `toString(${key})`).join(', ')}]::Array(Nullable(String)) AS keys,
   ${isRate ? 'avgWeighted(value, weight)' : 'avg(value)'} AS metricValue,
   count() AS sampleCount, uniqExact(agent_key) AS agentCount, uniqExact(unit_id) AS unitCount,

@@ -134,6 +134,7 @@ function publishedAverages(random: Random): Columns {
   // The columns are unsigned, so the lower bound is 1 and not 0.
   const speed = () => orBlank(randomNumber(random, [100_000, 120_000_000], [1, 12_500_000_000]));
   const latency = () => orBlank(randomNumber(random, [4000, 40_000], [50, 10_000_000]));
+  const delay = () => orBlank(randomNumber(random, [200, 40_000], [1, 10_000_000]));
   const values = {
     download_mean: speed(),
     busy_download_mean: speed(),
@@ -142,11 +143,40 @@ function publishedAverages(random: Random): Columns {
     latency_mean: latency(),
     busy_latency_mean: latency(),
     daily_outages: orBlank(randomNumber(random, [0, 300], [0, 144_000]) / 100),
+    ...Object.fromEntries(hourBands.map((hours) => [`download_${hours}`, speed()])),
+    ...allAndBusy(['packet_loss', 'dns_failure', ...streamed(['uhd', 'hd', 'sd', 'failed'])], () =>
+      orBlank(randomNumber(random, [0, 10_000], [0, 10_000]) / 100),
+    ),
+    ...allAndBusy(['jitter_up_mean', 'jitter_down_mean', 'dns_mean'], delay),
+    ...allAndBusy(['web_mean', ...streamed(['startup'])], () =>
+      orBlank(randomNumber(random, [500_000, 5_000_000], [1, 60_000_000])),
+    ),
+    latency_download_mean: delay(),
+    latency_download_median: delay(),
+    latency_upload_mean: delay(),
+    latency_upload_median: delay(),
   };
   const masked = Object.keys(values)
     .filter(() => random.chance(0.1))
     .map((column) => `${column}:${random.pick(['above', 'above', 'below'])}`);
   return { ...values, masked: masked.join(' ') };
+}
+
+const hourBands = '0to6 6to12 12to18 18to19 19to20 20to21 21to22 22to23 23to24'.split(' ');
+
+function streamed(names: readonly string[]): readonly string[] {
+  return ['youtube', 'netflix', 'iplayer'].flatMap((service) =>
+    names.map((name) => `${service}_${name}`),
+  );
+}
+
+function allAndBusy(names: readonly string[], value: () => number | null): Columns {
+  return Object.fromEntries(
+    names.flatMap((name) => [
+      [name, value()],
+      [`busy_${name}`, value()],
+    ]),
+  );
 }
 
 /** The end of a route: one row per address seen at a hop, each with its own outcome. */

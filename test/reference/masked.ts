@@ -19,10 +19,11 @@ const beyond = {
   highest: { above: 2, below: -1 },
 };
 
-/** Ten million Mbit/s, milliseconds or outages, in the unit of the column. */
+/** Ten million Mbit/s, milliseconds, seconds, percent or outages, in the unit of the column. */
 function unitOf(column: string): number {
-  if (/load/.test(column)) return 1.25e12;
-  return column.includes('latency') ? 1e10 : 1e7;
+  if (/^(busy_)?(down|up)load/.test(column)) return 1.25e12;
+  if (/latency|jitter|dns_mean/.test(column)) return 1e10;
+  return /web|startup/.test(column) ? 1e13 : 1e7;
 }
 
 /** The panel with assumed values behind the masks, or without masked values. */

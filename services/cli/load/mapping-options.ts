@@ -51,7 +51,7 @@ export function mappingSettings(values: OptionValues<typeof mappingOptions>): Ma
     if (existsSync(saveTo)) throw new UsageError(`--save-mapping: ${saveTo} exists already`);
   }
   const ignore = (values.ignore ?? '').split(',').filter((name) => name !== '');
-  return { file, columns, agents, ignore, format: format ?? file?.format, saveTo };
+  return { file, preset, columns, agents, ignore, format: format ?? file?.format, saveTo };
 }
 
 /** An invalid mapping is an invalid argument. */

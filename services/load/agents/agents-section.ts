@@ -38,5 +38,6 @@ export function agentsMapping(
   return {
     columns: { ...section, ...(Object.fromEntries(columns) as AgentsSection) },
     values: file?.values ?? {},
+    blank: file?.blank ?? [],
   };
 }

@@ -2,7 +2,8 @@ import type { AgentRecord } from '../../registry/agents/agent-record.ts';
 import { agentProblem, agentRecord, firstProblems } from './parse-agent-records.ts';
 import { convertTime } from '../../results/fields/convert-time.ts';
 import { type CompiledMapping, compileMapping, type Mapping } from '../mapping/compile-mapping.ts';
-import { CellError } from '../mapping/evaluate-expression.ts';
+import { CellError, RefusedCell } from '../mapping/evaluate-expression.ts';
+import { RefusedFileError } from '../mapping-error.ts';
 import type { SourceReader, SourceRow } from '../sources/source-rows.ts';
 
 /** The agents that the rows of files describe. The first row of an agent counts, as for results. */
@@ -10,6 +11,7 @@ export class DescribedAgents {
   readonly #mapping: Mapping;
   readonly #records = new Map<string | number, AgentRecord>();
   readonly #problems: string[] = [];
+  #isRefused = false;
   /** Columns of the files that describe agents. */
   readonly columnsRead = new Set<string>();
   #earliest: string | undefined;
@@ -44,7 +46,8 @@ export class DescribedAgents {
   /** Throws an Error that lists invalid rows. */
   records(): readonly AgentRecord[] {
     if (this.#problems.length > 0) {
-      throw new Error(`${firstProblems(this.#problems)}\nNothing was loaded.`);
+      const Kind = this.#isRefused ? RefusedFileError : Error;
+      throw new Kind(`${firstProblems(this.#problems)}\nNothing was loaded.`);
     }
     return [...this.#records.values()];
   }
@@ -64,9 +67,8 @@ export class DescribedAgents {
       else this.#problems.push(`${fileName}, line ${row.line}: ${problem}`);
     } catch (error) {
       if (!(error instanceof CellError)) throw error;
-      const { message, column, value } = error;
-      const found = column === '' ? '' : `, but ${column} is ${JSON.stringify(value)}`;
-      this.#problems.push(`${fileName}, line ${row.line}: ${message}${found}`);
+      this.#isRefused ||= error instanceof RefusedCell;
+      this.#problems.push(`${fileName}, line ${row.line}: ${describeCell(error)}`);
     }
   }
 
@@ -76,4 +78,9 @@ export class DescribedAgents {
       this.#earliest = time;
     }
   }
+}
+
+/** `unit must be a number, but unit is "x"` */
+export function describeCell({ message, column, value }: CellError): string {
+  return column === '' ? message : `${message}, but ${column} is ${JSON.stringify(value)}`;
 }

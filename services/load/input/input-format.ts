@@ -73,7 +73,7 @@ export async function formatOfText(text: Readable): Promise<InputFormat> {
 }
 
 /** The next bytes of a stream, which stay in it; none at its end. */
-async function peek(stream: Readable): Promise<Buffer> {
+export async function peek(stream: Readable): Promise<Buffer> {
   if (stream.readableLength === 0 && !stream.readableEnded) {
     await new Promise<void>((resolve, reject) => {
       const end = (error?: Error) => {

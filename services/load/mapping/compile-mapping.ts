@@ -1,6 +1,7 @@
 import { columnsOf, type EvaluatedRow, type Expression } from './expression.ts';
 import { MappingError, UnknownColumnError } from '../mapping-error.ts';
-import { CellError, type Evaluate, evaluateExpression } from './evaluate-expression.ts';
+import { CellError, evaluateExpression, RefusedCell } from './evaluate-expression.ts';
+import { gatherMarks, type MappedColumn, type ParsedColumn } from './gather-marks.ts';
 import { type LookupTables, parseExpression } from './parse-expression.ts';
 import { SourceColumns } from './source-columns.ts';
 
@@ -8,6 +9,8 @@ import { SourceColumns } from './source-columns.ts';
 export interface Mapping {
   readonly columns: Readonly<Record<string, string>>;
   readonly values?: LookupTables;
+  /** Cells that count as blank: `#NULL!`. */
+  readonly blank?: readonly string[];
 }
 
 export interface CompiledMapping {
@@ -25,33 +28,24 @@ export interface CompiledMapping {
   readonly apply: (row: EvaluatedRow) => readonly string[];
 }
 
-interface MappedColumn {
-  readonly name: string;
-  /** As written: `download_mbps*125000`. */
-  readonly expression: string;
-  /** The columns of the file that it reads. */
-  readonly reads: readonly string[];
-}
-
 /**
  * Compiles a mapping for a file with these columns. Throws a MappingError with every problem. `isOpen`:
  * rows may have further columns, which optional() names.
  */
 export function compileMapping(
-  { columns, values = {} }: Mapping,
+  { columns, values = {}, blank = [] }: Mapping,
   sourceColumns: readonly string[],
   { isOpen = false }: { readonly isOpen?: boolean } = {},
 ): CompiledMapping {
   const source = new SourceColumns(sourceColumns, isOpen);
   const problems: string[] = [];
   let isUnknown = false;
-  const targets: MappedColumn[] = [];
-  const evaluators: Evaluate[] = [];
+  const parsed: ParsedColumn[] = [];
   for (const [name, text] of Object.entries(columns)) {
     try {
       const expression = parseExpression(text, source, values);
-      evaluators.push(evaluateExpression(expression));
-      targets.push(mappedColumn(name, text, expression));
+      const evaluate = evaluateExpression(expression);
+      parsed.push({ ...mappedColumn(name, text, expression), evaluate });
     } catch (error) {
       if (!(error instanceof MappingError)) throw error;
       problems.push(`${name}=${text}: ${error.message}`);
@@ -60,31 +54,41 @@ export function compileMapping(
   }
   if (isUnknown) problems.push(source.list());
   if (problems.length > 0) throw new MappingError(problems.join('\n'));
+  const targets = gatherMarks(parsed.map(withOwnErrors));
   const used = new Set(targets.flatMap(({ reads }) => reads));
+  const isBlank = (cell: string | undefined) => cell !== undefined && blank.includes(cell.trim());
   return {
     targets,
     sourceColumns: source.names,
     readColumns: source.names.filter((name) => used.has(name)),
     unusedColumns: source.names.filter((name) => !used.has(name)),
-    apply: (row) =>
-      evaluators.map((evaluate, i) => {
-        try {
-          return evaluate(row);
-        } catch (error) {
-          throw error instanceof CellError ? inTarget(error, targets[i]) : error;
-        }
-      }),
+    apply: ({ row, cells }) => {
+      const read = blank.length === 0 ? cells : cells.map((cell) => (isBlank(cell) ? '' : cell));
+      return targets.map(({ evaluate }) => evaluate({ row, cells: read }));
+    },
+  };
+}
+
+/** With errors that name the target. */
+function withOwnErrors({ evaluate, ...target }: ParsedColumn): ParsedColumn {
+  return {
+    ...target,
+    evaluate: (row) => {
+      try {
+        return evaluate(row);
+      } catch (error) {
+        throw error instanceof CellError ? inTarget(error, target) : error;
+      }
+    },
   };
 }
 
 /** `download must be a number (bytes_sec = download*125000)` */
-function inTarget(
-  { message, column, value }: CellError,
-  target: MappedColumn | undefined,
-): CellError {
-  const { name = '', expression = '' } = target ?? {};
+function inTarget(error: CellError, { name, expression }: MappedColumn): CellError {
+  const { message, column, value } = error;
   const shown = expression.slice(0, shownCharacters);
-  return new CellError(`${message} (${name} = ${shown})`, column, value);
+  const Kind = error instanceof RefusedCell ? RefusedCell : CellError;
+  return new Kind(`${message} (${name} = ${shown})`, column, value);
 }
 
 const shownCharacters = 200;

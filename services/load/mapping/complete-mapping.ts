@@ -4,6 +4,7 @@ import { columnsOfTest, commonColumns, type TestKey } from '../../catalog/test-t
 import { agentColumns } from '../../registry/agents/agent-record.ts';
 import { UsageError } from '../../shared/errors/usage-error.ts';
 import type { Mapping } from './compile-mapping.ts';
+import { markColumns } from './gather-marks.ts';
 import { MappingError } from '../mapping-error.ts';
 import type { InputFormat } from '../input/input-format.ts';
 import { type MappingFile, writeMappingFile } from './mapping-file.ts';
@@ -12,6 +13,8 @@ import { type MappingFile, writeMappingFile } from './mapping-file.ts';
 export interface MappingRequest {
   /** Of --mapping or --preset. It lists all columns. */
   readonly file: MappingFile | undefined;
+  /** The name of --preset. */
+  readonly preset?: string | undefined;
   /** Of --map, by target. They replace those of the file. */
   readonly columns: Readonly<Record<string, string>>;
   /** Also of --map: the columns of agents. They replace those of the file. */
@@ -69,17 +72,23 @@ export function completeMapping(
   format: InputFormat,
 ): Mapping {
   const { file, columns, ignore } = request;
-  const names = columnsOfTest(test);
+  const names = targetsOf(test);
   const ignored = new Set(ignore.map((name) => name.toLowerCase()));
   const others = sourceColumns.filter((name) => !ignored.has(name.toLowerCase()));
   const sameNames = others
     .filter((name) => names.includes(name.toLowerCase()))
     .map((name) => [name.toLowerCase(), `"${name.replaceAll('"', '""')}"`] as const);
-  if (!hasMapping(request) && (format === 'parquet' || format === 'xlsx')) {
+  if (!hasMapping(request) && format !== 'ndjson' && format !== 'json') {
     checkNoUnknown(others.filter((name) => !names.includes(name.toLowerCase())));
   }
   const given = file?.columns ?? Object.fromEntries(sameNames);
-  return { columns: { ...given, ...columns }, values: file?.values ?? {} };
+  const { values = {}, blank = [] } = file ?? {};
+  return { columns: { ...given, ...columns }, values, blank };
+}
+
+/** The columns that a file may fill. */
+function targetsOf(test: TestKey): readonly string[] {
+  return [...columnsOfTest(test), ...(test === 'panel' ? markColumns : [])];
 }
 
 function checkNoUnknown(unknown: readonly string[]): void {
@@ -90,7 +99,7 @@ function checkNoUnknown(unknown: readonly string[]): void {
 
 /** Throws a MappingError with every problem of the target columns. */
 export function checkTargets({ columns }: Mapping, test: TestKey): void {
-  const names = columnsOfTest(test);
+  const names = targetsOf(test);
   const targets = Object.keys(columns);
   const unknown = targets.filter((target) => !names.includes(target));
   const meant = unknown.map((target) => nearest(target, names));
@@ -98,7 +107,7 @@ export function checkTargets({ columns }: Mapping, test: TestKey): void {
     const hint = meant[i] === undefined ? '' : ` Did you mean ${meant[i]}?`;
     return `unknown column of the test: ${target}.${hint}`;
   });
-  if (meant.includes(undefined)) problems.push(`The test has: ${names.join(', ')}.`);
+  if (meant.includes(undefined)) problems.push(`The test has: ${columnsOfTest(test).join(', ')}.`);
   if (!targets.includes('dtime')) {
     problems.push(
       `no column gives dtime: add --map dtime=COLUMN, or --map "dtime='2026-11-01'" for all rows`,

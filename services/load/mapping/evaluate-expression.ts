@@ -27,6 +27,9 @@ export class CellError extends Error {
   }
 }
 
+/** A value that makes the whole file invalid, such as a negative weight. */
+export class RefusedCell extends CellError {}
+
 /** Compiles an expression to a function of rows. Numbers are exact; a blank operand gives blank. */
 export function evaluateExpression(expression: Expression): Evaluate {
   switch (expression.kind) {
@@ -72,6 +75,8 @@ function evaluateNumber(expression: Expression): EvaluateNumber {
     const value = constant(expression.value);
     return () => value;
   }
+  // An optional column that the file does not have.
+  if (expression.kind === 'text' && expression.value === '') return () => undefined;
   if (expression.kind === 'text') {
     throw new MappingError(`${expression.text} is text, not a number`);
   }
@@ -200,6 +205,17 @@ const compilers: Readonly<
     (row) => {
       const value = parseFraction(text(row));
       return value === undefined ? '' : fractionText(value);
+    },
+  // Other text must not become a missing weight: the household would silently not count.
+  weight:
+    (call, [text = blank]) =>
+    (row) => {
+      const written = text(row).trim();
+      const value = parseFraction(written);
+      if (written === '') return '';
+      if (value !== undefined && value.numerator >= 0n) return fractionText(value);
+      const [column = ''] = columnsOf(call);
+      throw new RefusedCell(`${call.text} must be a number of at least 0`, column, written);
     },
 };
 

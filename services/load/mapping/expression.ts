@@ -41,6 +41,7 @@ export const functions = {
   lower: { min: 1, max: 1, usage: 'lower(text)' },
   upper: { min: 1, max: 1, usage: 'upper(text)' },
   number: { min: 1, max: 1, usage: 'number(text)' },
+  weight: { min: 1, max: 1, usage: 'weight(text)' },
 } as const;
 
 export type FunctionName = keyof typeof functions;

@@ -17,6 +17,8 @@ export interface MappingFile extends Mapping {
   readonly source?: string;
   /** Detected when absent. */
   readonly format?: InputFormat;
+  /** First and last day that the release describes: `2015-11-01/2015-11-30`. */
+  readonly period?: string;
   /** What the same rows say about agents. */
   readonly agents?: unknown;
 }
@@ -35,7 +37,8 @@ export function readMappingFile(path: string): MappingFile {
 /** Reads a mapping file that is part of netpanel. */
 export function readPreset(name: string): MappingFile {
   const names = presetNames();
-  if (names.includes(name)) return readMappingFile(presetPath(name));
+  const current = name === 'ofcom' ? 'ofcom-2014' : name;
+  if (names.includes(current)) return readMappingFile(presetPath(current));
   const meant = nearest(name, names);
   throw new MappingError(
     `unknown preset "${name}". ` +
@@ -73,15 +76,18 @@ export function parseMappingFile(text: string, name: string): MappingFile {
   if (unknown !== undefined) {
     throw fail(`unknown field ${JSON.stringify(unknown)}. Allowed: ${keys.join(', ')}.`);
   }
-  for (const key of ['test', 'description', 'source', 'format']) {
+  for (const key of ['test', 'description', 'source', 'format', 'period']) {
     if (key in content && typeof content[key] !== 'string') throw fail(`${key} must be text`);
   }
-  const { columns, values = {}, format } = content;
+  const { columns, values = {}, format, blank = [] } = content;
   if (!isTexts(columns) || Object.keys(columns).length === 0) {
     throw fail('columns must be an object such as {"bytes_sec": "download_mbps*125000"}');
   }
   if (!isTables(values)) {
     throw fail('values must be an object of tables such as {"zones": {"NSW": "Australia/Sydney"}}');
+  }
+  if (!(Array.isArray(blank) && blank.every((text) => typeof text === 'string'))) {
+    throw fail('blank must be a list of texts such as ["#NULL!"]');
   }
   if (format !== undefined && !inputFormats.includes(format as InputFormat)) {
     throw fail(`format must be one of ${inputFormats.join(', ')}, not ${JSON.stringify(format)}`);
@@ -89,7 +95,10 @@ export function parseMappingFile(text: string, name: string): MappingFile {
   return content as unknown as MappingFile;
 }
 
-const keys = ['test', 'description', 'source', 'format', 'columns', 'values', 'agents'];
+const keys = [
+  ...['test', 'description', 'source', 'format', 'period', 'blank'],
+  ...['columns', 'values', 'agents'],
+];
 
 // JSON.parse keeps the last of two equal keys silently. JSON is YAML, whose parser finds them.
 function duplicateKey(text: string): string | undefined {

@@ -1,5 +1,5 @@
 import { nearest } from '../../shared/nearest.ts';
-import { MappingError, UnknownColumnError } from '../mapping-error.ts';
+import { MappingError, MissingColumnError, UnknownColumnError } from '../mapping-error.ts';
 
 interface Found {
   readonly index: number;
@@ -8,7 +8,10 @@ interface Found {
   readonly length: number;
 }
 
-/** The columns of a file, as expressions name them: in upper or lower case, and with spaces. */
+/**
+ * The columns of a file, as expressions name them: in upper or lower case, with spaces, and as data frames write them:
+ * `Download.speed..Mbit.s.` is `Download speed (Mbit/s)`.
+ */
 export class SourceColumns {
   readonly #names: string[];
   readonly #lowerNames: string[];
@@ -28,7 +31,7 @@ export class SourceColumns {
   /** Whether rows can have the column. */
   mayHave(name: string): boolean {
     if (this.#lowerNames.includes(name.toLowerCase())) return true;
-    if (!this.#isOpen) return false;
+    if (!this.#isOpen) return this.#indexOf(name) !== -1;
     this.#names.push(name);
     this.#lowerNames.push(name.toLowerCase());
     return true;
@@ -36,8 +39,7 @@ export class SourceColumns {
 
   /** The column with this name. Throws a MappingError that suggests a similar one. */
   named(name: string): Omit<Found, 'length'> {
-    const exact = this.#names.indexOf(name);
-    const index = exact === -1 ? this.#lowerNames.indexOf(name.toLowerCase()) : exact;
+    const index = this.#indexOf(name);
     if (index === -1) throw this.#unknown(name);
     const found = this.#names[index] ?? '';
     if (this.#names.lastIndexOf(found) !== index) {
@@ -76,16 +78,31 @@ export class SourceColumns {
     return `The file has: ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
   }
 
+  /** -1 if no column has the name, or several have only its letters and digits. */
+  #indexOf(name: string): number {
+    const exact = this.#names.indexOf(name);
+    if (exact !== -1) return exact;
+    const inAnyCase = this.#lowerNames.indexOf(name.toLowerCase());
+    if (inAnyCase !== -1) return inAnyCase;
+    const wanted = lettersAndDigits(name);
+    const like = this.#names.filter((other) => lettersAndDigits(other) === wanted);
+    return wanted !== '' && like.length === 1 ? this.#names.indexOf(like[0] ?? '') : -1;
+  }
+
   #unknown(name: string): MappingError {
     const meant = nearest(name, this.#names);
     const problem = `unknown column ${JSON.stringify(name)}.`;
     return meant === undefined
-      ? new UnknownColumnError(problem)
-      : new MappingError(`${problem} Did you mean ${JSON.stringify(meant)}?`);
+      ? new UnknownColumnError(problem, name)
+      : new MissingColumnError(`${problem} Did you mean ${JSON.stringify(meant)}?`, name);
   }
 }
 
 const shownNames = 40;
+
+function lettersAndDigits(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
 
 // `down` is not the beginning of `download`.
 function endsAWord(name: string, text: string): boolean {

@@ -43,15 +43,27 @@ function details(summary: LoadSummary, isDryRun: boolean, isOfRelease: boolean):
       'duplicates differ from the row that was kept: the same agent, time and other key columns, but other values',
     ),
     ...differences(summary, isDryRun),
-    ...Object.entries(rounded).map(
-      ([column, count]) => `${count} values of ${column} were rounded to whole numbers`,
-    ),
+    ...roundedNotes(rounded),
     ...multilineNote(summary),
     ...counted(timesWithoutTimeOfDay, 'dates without a time of day were read as 00:00 UTC'),
     ...counted(agentsWithout.timezone, withoutTimezone(agentsWithout)),
     ...counted(agentsWithout.package, 'agents have no package'),
   ];
 }
+
+function roundedNotes(rounded: LoadSummary['rounded']): readonly string[] {
+  const counts = Object.entries(rounded);
+  const note = (count: number, where: string) =>
+    `${count} values of ${where} were rounded to whole numbers`;
+  // Nearly all values of a published panel are: Mbit/s with ten decimals become bytes per second.
+  if (counts.length > shownRounded) {
+    const total = counts.reduce((sum, [, count]) => sum + count, 0);
+    return [note(total, `${counts.length} columns`)];
+  }
+  return counts.map(([column, count]) => note(count, column));
+}
+
+const shownRounded = 5;
 
 /** Such as `line 2: bytes_sec is 12000000, stored is 11500000`, after their number. */
 function differences({ differing }: LoadSummary, isDryRun: boolean): readonly string[] {

@@ -1,3 +1,4 @@
+import { maskableColumns, maskedColumn } from '../../catalog/masked.ts';
 import { metrics } from '../../catalog/metrics.ts';
 import {
   hasColumn,
@@ -5,7 +6,13 @@ import {
   testColumns,
   type TestKey,
 } from '../../catalog/test-tables.ts';
-import { fieldCheck, requiredDate, requiredTime, type FieldCheck } from '../fields/field-check.ts';
+import {
+  fieldCheck,
+  type FieldCheck,
+  maskedWords,
+  requiredDate,
+  requiredTime,
+} from '../fields/field-check.ts';
 
 /** How the columns of a file are loaded. */
 export interface FilePlan {
@@ -90,13 +97,17 @@ export function planFile(
     unitColumn: agentIs === 'agent_id' ? header.indexOf('unit_id') : -1,
     absent: columns
       .map(({ name }) => name)
-      .filter((name) => !header.includes(name) && !(name in constants) && !filledColumns.has(name)),
+      .filter((name) => !header.includes(name) && !(name in constants) && !filledColumns.has(name))
+      .filter((name) => !publishedColumns.has(name)),
     ignored: header.filter(isIgnored).map((name) => (isUnnamed(name) ? 'unnamed' : name)),
   };
 }
 
 /** Filled from the agent and the time when the file does not have them. */
 export const filledColumns = new Set(['agent_id', 'unit_id', 'base', 'ddate']);
+
+/** No publication has all of them. A missing one is NULL, which is no value. */
+const publishedColumns = new Set([...maskableColumns, maskedColumn]);
 
 function columnName(title: string, columnOf: ReadonlyMap<string, TestColumn>): string {
   const lower = title.toLowerCase();
@@ -172,6 +183,7 @@ function isAgent(name: string): boolean {
 }
 
 function checkOf(name: string, column: TestColumn | undefined): FieldCheck {
+  if (name === maskedColumn) return maskedWords;
   if (column?.isRequired) return column.type === 'Date' ? requiredDate : requiredTime;
   return fieldCheck(column?.type ?? '', column?.isKey === true || isAgent(name));
 }

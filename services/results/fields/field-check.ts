@@ -1,3 +1,4 @@
+import { isMaskedText } from '../../catalog/masked.ts';
 import { type Conversion, convertTime } from './convert-time.ts';
 import { convertWholeNumber, decimal } from './convert-whole-number.ts';
 
@@ -56,6 +57,14 @@ export const requiredTime: FieldCheck = {
 };
 
 const utcTime = requiredTime.expected;
+
+/** For the column `masked`. */
+export const maskedWords: FieldCheck = {
+  isValid: isEmptyOr((bytes, start, end) =>
+    isMaskedText(Buffer.from(bytes.subarray(start, end)).toString('utf8')),
+  ),
+  expected: 'words such as download_mean:above or latency_mean:below, each column once',
+};
 
 function wholeNumber(isUnsigned: boolean, bits: number, mayRound: boolean): FieldCheck {
   const span = 2n ** BigInt(bits);

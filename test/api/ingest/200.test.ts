@@ -107,6 +107,30 @@ describe('POST /results/{test} returns 200', () => {
     expect(await tenant.rows('httpget', 'bytes_sec')).to.deep.equal([{ bytes_sec: 5 }]);
   });
 
+  it('with masked values as words of columns; other words are rejected', async () => {
+    const tenant = await ingestTenant();
+    const masked = (period: string, words: string) => ({
+      unit_id: 7,
+      dtime: minutesAgo(Number(period)),
+      period_end: '2026-01-31',
+      download_mean: 5,
+      masked: words,
+    });
+    const body = ndjson(
+      masked('5', 'busy_download_mean:above download_mean:above'),
+      masked('6', 'download_mean:over'),
+      masked('7', 'unit_id:above'),
+    );
+    const { body: reply } = await tenant.post('/results/panel', body);
+    expect(reply.data).to.deep.include({ rows: 3, stored: 1, rejected: 2 });
+    const reason =
+      'masked must be words such as download_mean:above or latency_mean:below, each column once';
+    expect(reply.data!.rejects.map((rejected) => rejected.reason)).to.deep.equal([reason, reason]);
+    expect(await tenant.rows('panel', 'masked')).to.deep.equal([
+      { masked: 'busy_download_mean:above download_mean:above' },
+    ]);
+  });
+
   it('keeps the first result received, unless a later one replaces it', async () => {
     const tenant = await ingestTenant();
     const [first, second, third] = [result(1, 1), result(1, 2), result(1, 3)].map(

@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanelOk } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
+import { runWalkThrough } from '../../support/walk-through.ts';
 
 const acccDir = process.env.ACCC_DATA_DIR;
 
@@ -72,23 +68,13 @@ const acccDir = process.env.ACCC_DATA_DIR;
   });
 
   it('answers every command of docs/panels.md as it is written there', async () => {
-    const text = readFileSync(join(repositoryRoot, 'docs/panels.md'), 'utf8');
-    const steps = [...text.matchAll(/```sh\n(.*?)```\n\n```\n(.*?)```/gs)];
-    expect(steps).to.have.length(2);
-    const org = `accc-${randomBytes(4).toString('hex')}`;
-    const script = steps
-      .map(([, commands = '']) => commands)
-      .join(`echo '${separator}'\n`)
-      .replace('set -a; . .local/env; set +a\n', '')
-      .replaceAll('../shared/data/accc', folder)
-      .replaceAll('--org accc', `--org ${org}`)
-      .replaceAll('org add accc', `org add ${org}`);
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: repositoryRoot,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...stack.env },
+    const { outputs, documented } = await runWalkThrough(stack, {
+      heading: 'Walk-through: Measuring Broadband Australia',
+      organisation: 'accc',
+      data: { name: 'accc', folder },
     });
-    const outputs = stdout.replaceAll(org, 'accc').split(`${separator}\n`);
-    expect(outputs).to.deep.equal(steps.map(([, , output]) => output));
+    expect(documented).to.have.length(2);
+    expect(outputs).to.deep.equal(documented);
   });
 
   /** By ISP: the mean over units of speed divided by plan speed, as printed. */
@@ -141,5 +127,3 @@ interface Point {
   readonly isp?: string;
   readonly metricValue: number;
 }
-
-const separator = '--- next step';

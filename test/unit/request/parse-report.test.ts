@@ -44,6 +44,25 @@ describe('the fields of a report', () => {
     expect(Object.keys(own)).to.deep.equal(['relativeTo[field]']);
   });
 
+  it('of Ofcom’s method of 2023 have the weight of the question', () => {
+    const fieldsOf = (request: object) =>
+      expandMethod({ metric: 'panelDownload', method: 'ofcom-2023', ...request });
+    const common = { household: { statistic: 'mean' }, percentileRule: 'lower' };
+    const include = (id: string) => [{ id, filterType: 'include', filterValues: ['x'] }];
+    expect(fieldsOf({})).to.include({ weight: 'custom.weight' }).and.deep.include(common);
+    const ofAreas = fieldsOf({ splits: ['custom.urban_rural'] });
+    expect(ofAreas).to.include({ weight: 'custom.weight_rural' }).and.deep.include(common);
+    for (const request of [
+      { splits: ['isp'] },
+      { splits: ['custom.urban_rural'], filters: include('package') },
+    ]) {
+      expect(fieldsOf(request)).to.include({ weight: 'custom.weight_isp' });
+      const ofResults = fieldsOf({ ...request, metric: 'httpget' });
+      expect(ofResults).to.deep.nested.include({ 'window.hours': [20, 21] });
+    }
+    expect(fieldsOf({ metric: 'httpget' })).to.not.have.property('window');
+  });
+
   it('of the FCC’s method follow from which values are better: 80/80 is the worse end', () => {
     const fieldsOf = (metric: string) =>
       expandMethod({ metric, method: 'fcc-2018' }) as Record<string, unknown>;

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         total=False,
     )
     KnownAt: TypeAlias = str | None
-    Method: TypeAlias = Literal["fcc-2018", "accc", "ofcom-2021"] | None
+    Method: TypeAlias = Literal["fcc-2018", "accc", "ofcom-2021", "ofcom-2023"] | None
     Household = TypedDict(
         "Household",
         {

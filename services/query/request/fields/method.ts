@@ -39,10 +39,14 @@ export function explainedMethod(
 }
 
 /** Undefined without a method, or if it or the metric is unknown, which parsing reports. */
-function fieldsOfMethod({ method, metric }: Json): Json | undefined {
+function fieldsOfMethod({ method, metric, splits, filters }: Json): Json | undefined {
   const known = typeof method === 'string' ? findMethod(method) : undefined;
   const measured = typeof metric === 'string' ? findMetric(metric) : undefined;
-  return known && measured && methodFields(known, measured);
+  const splitBy = Array.isArray(splits) ? (splits as readonly unknown[]) : [];
+  const filterBy = Array.isArray(filters) ? (filters as readonly unknown[]) : [];
+  const asked = [...splitBy, ...filterBy.map((filter) => isObject(filter) && filter.id)];
+  const names = asked.filter((name) => typeof name === 'string');
+  return known && measured && methodFields(known, measured, names);
 }
 
 function findMethod(key: string): Method | undefined {

@@ -61,11 +61,16 @@ describe('expressions of a mapping', () => {
     ["lookup(tier, zones, 'UTC')", 'UTC'],
     ['lookup(time, zones)', ''],
     ['optional(no such column)', ''],
+    ['optional(no such column)*8', ''],
     ['optional(state)', 'NSW'],
     ['row()', '1'],
     ["concat('panel-', row( ))", 'panel-1'],
     ['row() + 999', '1000'],
     ['coalesce(optional("x)"), state)', 'NSW'],
+    ['"All.hour.speed" * 2', '5'],
+    ['optional(DOWN TIME)', '9'],
+    ['weight(mbps)', '43.78'],
+    ['weight(time)', ''],
   ];
   for (const [expression, expected] of cases) {
     it(`${expression} is ${JSON.stringify(expected)}`, () => {

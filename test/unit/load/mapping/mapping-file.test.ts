@@ -46,6 +46,7 @@ describe('mapping files', () => {
       '{"columns": {"a": "b"}, "format": "xml"}',
       'format must be one of csv, ndjson, json, parquet, xlsx',
     ],
+    ['{"columns": {"a": "b"}, "blank": "#NULL!"}', 'blank must be a list of texts'],
     ['{"columns": {"a": "b"}, "values": {"t": "x"}}', 'values must be an object of tables'],
     ['{"column": {"a": "b"}}', 'unknown field "column". Allowed: test, description'],
     ['{"columns": {\n"a": "b",\n"a": "c"}}', 'm.json: duplicate field in line 3'],
