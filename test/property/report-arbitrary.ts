@@ -10,14 +10,14 @@ import {
   withoutHouseholdFields,
   withPossibleShares,
 } from './report-values.ts';
-import { allMetrics, requestArbitrary } from './request-arbitrary.ts';
+import { requestArbitrary } from './request-arbitrary.ts';
 import { mayHaveCompare, withCompare } from './with-compare.ts';
 
 /** Valid aggregate requests with any of the fields of reports, a third with `compare`; `fixed` are the same in all. */
 export function reportArbitrary(
   panel: Panel,
   fixed: ReportFields = {},
-  metrics = allMetrics,
+  metrics?: readonly string[],
 ): fc.Arbitrary<MetricRequest> {
   return reportOfOneSide(panel, fixed, metrics).chain((request) =>
     fc.oneof(
@@ -33,7 +33,7 @@ export function reportArbitrary(
 /** Reports with `compare` whose points have many households: few series, long buckets, results before and after. */
 export function comparisonArbitrary(
   panel: Panel,
-  metrics = allMetrics,
+  metrics?: readonly string[],
 ): fc.Arbitrary<MetricRequest> {
   const wide: fc.Arbitrary<ReportFields> = fc.record({
     aggregation: fc.constantFrom('total', 'weekly', 'monthly', 'day_of_week'),
@@ -50,7 +50,7 @@ export function comparisonArbitrary(
 function reportOfOneSide(
   panel: Panel,
   fixed: ReportFields,
-  metrics: readonly string[],
+  metrics: readonly string[] | undefined,
 ): fc.Arbitrary<MetricRequest> {
   return requestArbitrary(panel, metrics)
     .filter(({ chartType }) => chartType === 'aggregate')
@@ -178,24 +178,22 @@ function household(): fc.Arbitrary<NonNullable<MetricRequest['household']>> {
 /** Without what the service refuses. */
 function valid(request: MetricRequest): MetricRequest {
   const { overBuckets, household, coverage, ...rest } = withoutHouseholdFields(
-    withPossibleShares(withCoverage(ofMaskedValues(request))),
+    withPossibleShares(withCoverage(request)),
   );
+  // They have neither a worst bucket nor expected results.
+  const isMaskable = metricDefinitions[request.metric]!.masked !== undefined;
   const hasTrim = household?.trim !== undefined || household?.statistic === 'trimmedMean';
   return Object.fromEntries(
     Object.entries({
       ...rest,
       household: household && (hasTrim ? household : { ...household, trimOver: undefined }),
       overBuckets:
-        request.aggregation === 'total' || coverage !== undefined ? undefined : overBuckets,
-      coverage,
+        request.aggregation === 'total' || coverage !== undefined || isMaskable
+          ? undefined
+          : overBuckets,
+      coverage: isMaskable ? undefined : coverage,
     }).filter(([, value]) => value !== undefined),
   ) as unknown as MetricRequest;
-}
-
-/** Metrics whose values can be masked have neither a worst bucket nor expected results. */
-function ofMaskedValues(request: MetricRequest): MetricRequest {
-  const { overBuckets, coverage, ...others } = request;
-  return metricDefinitions[request.metric]?.masked === undefined ? request : others;
 }
 
 /** A request that may have coverage: without fields of results, and with several ranges only in local time. */
