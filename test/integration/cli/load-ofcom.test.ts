@@ -226,6 +226,35 @@ describe('netpanel load of files like Ofcom’s releases', () => {
     expect(words[2]).to.deep.equal(['']);
   });
 
+  it('2023: the weighted median counts households with masked speeds as the fastest', async () => {
+    const household = (package_for_weighting: string, mbps: number | '', weight: number) => ({
+      ...{ isp: 'BT', package_for_weighting, 'Download - 24 (ave)': mbps, national_weight: weight },
+    });
+    const { code, stderr } = await loadYear(2023, [
+      household('BT 80', 60, 1),
+      household('BT 80', 70, 2),
+      household('BT 550', 540, 1),
+      household('BT 1000', '', 3),
+      // Missing, not masked.
+      household('BT 80', '', 5),
+    ]);
+    expect(code, stderr).to.equal(0);
+    await waitUntilPublished(panel.stack.database, panel.tenant.organisationId);
+    const api = new DataApi(panel.stack.queryUrl, panel.tenant.dataToken);
+    const { body } = await api.post('/metric_data', {
+      ...{ metric: 'panelDownload', method: 'ofcom-2023', shares: [300, 600] },
+      ...{ chartType: 'aggregate', aggregation: 'total', normalised: false, prefilter: true },
+      time: { from: '2023-03-01', to: '2023-03-31' },
+    });
+    const [{ metricData } = { metricData: [] }] = body.data as { metricData: object[] }[];
+    const [point] = metricData;
+    // Of the weight 7, 3 are up to 70 and 4 up to 540. Without the masked household the median would be 70.
+    expect(point).to.include({ agentCount: 4, maskedCount: 1, median: 540, metricValue: null });
+    const { shares } = point as { shares: Record<string, number> };
+    expect(shares[300]).to.be.closeTo(4 / 7, 1e-9);
+    expect(shares[600]).to.be.closeTo(3 / 7, 1e-9);
+  });
+
   it('a file of another year names the missing columns and the preset that fits', async () => {
     const { code, stderr } = await load(
       ...['--preset', 'ofcom-2021', panel.file('ofcom.csv', ofcomFile(2023, []))],
