@@ -144,10 +144,10 @@ proof: proof-correctness proof-security proof-faults proof-soak ## Run the long 
 
 # Ten runs, each with its own panel and stack, two at a time. A failed run prints its output.
 .PHONY: proof-correctness
-proof-correctness: build ## Compare the compiler with the reference for ten seeds and attack the privacy floor (PROPERTY_RUNS=2000 REPORT_RUNS=2000 FLOOR_ATTACK_POINTS=20000, seeds from PROPERTY_SEED=1)
+proof-correctness: build ## Compare the compiler with the reference for ten seeds and attack the privacy floor (PROPERTY_RUNS=2000 REPORT_RUNS=2000 COMPARISON_RUNS=2000 FLOOR_ATTACK_POINTS=20000, seeds from PROPERTY_SEED=1)
 	@mkdir -p .local
 	@seq 0 9 | xargs -P 2 -I PART bash -c 'seed=$$(($(or $(PROPERTY_SEED),1) + PART)); log=.local/proof-$$seed.log; \
-	  PROPERTY_RUNS=$(or $(PROPERTY_RUNS),2000) REPORT_RUNS=$(or $(REPORT_RUNS),2000) \
+	  PROPERTY_RUNS=$(or $(PROPERTY_RUNS),2000) REPORT_RUNS=$(or $(REPORT_RUNS),2000) COMPARISON_RUNS=$(or $(COMPARISON_RUNS),2000) \
 	  PROPERTY_SEED=$$seed npm run --silent test -- property/metric property/report >$$log 2>&1 \
 	    || { cat $$log; exit 255; }; \
 	  echo "seed $$seed: $$(tail -n 1 $$log)"'

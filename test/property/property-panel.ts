@@ -5,11 +5,14 @@ import { inZone } from './in-zone.ts';
 import { randomPanel } from './random-panel.ts';
 import { storePanel } from './store-panel.ts';
 
-/** Number of random requests. `make test-engines` and `make proof-correctness` send more. */
-export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 45);
+/** Number of random requests: each takes ClickHouse up to a second of CPU. `make test-engines` and `make proof-correctness` send more. */
+export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 25);
 
 /** Number of random reports. Planning one with many fields takes ClickHouse half a second of CPU. */
 export const reportRuns = Number(process.env.REPORT_RUNS ?? Math.ceil(propertyRuns / 6));
+
+/** Number of random comparisons. */
+export const comparisonRuns = Number(process.env.COMPARISON_RUNS ?? Math.ceil(reportRuns / 8));
 
 /** Determines the panel and the requests. `PROPERTY_SEED=<printed seed>` repeats a run. */
 export const propertySeed = Number(

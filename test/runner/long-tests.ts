@@ -1,7 +1,7 @@
 /**
- * The beginnings of paths of tests that take or wait for 10 s or more each: processes killed at every step, limits of
- * memory, servers and stacks of their own, relations between reports, installed packages, every request of a page, the
- * benchmarks. `make test` leaves them out, to stay under eight minutes on two cores, and keeps a test of each of their
+ * The beginnings of paths of tests that take or wait for 8 s or more each: processes killed at every step, limits of
+ * memory, servers and stacks of their own, relations between reports, whole releases, simulations, installed packages,
+ * every request of a page, the benchmarks. `make test` leaves them out, to stay under eight minutes on two cores, and keeps a test of each of their
  * subjects; `make test-long` and CI run them.
  */
 export const longTests = [
@@ -16,12 +16,18 @@ export const longTests = [
   'browser/docs-page',
   'browser/explorer-links',
   'browser/explorer-rules',
+  'browser/explorer-scripts',
   'faults/',
   'integration/benchmark',
   'integration/cli/large-sets',
+  'integration/cli/load-accc',
+  'integration/cli/load-exclusions',
   'integration/cli/load-formats',
   'integration/cli/load-large',
   'integration/cli/load-mba',
+  'integration/cli/load-ofcom',
+  'integration/cli/load-panel-files',
+  'integration/cli/load-releases',
   'integration/cli/watch-processes',
   'integration/cli/watch.test',
   'integration/clients/documented-python',
@@ -30,6 +36,7 @@ export const longTests = [
   'integration/compiler/comparisons',
   'integration/contract/examples',
   'integration/erasure/erase-household',
+  'integration/exports/connections',
   'integration/exports/faults',
   'integration/exports/lifecycle',
   'integration/exports/memory',
@@ -44,10 +51,13 @@ export const longTests = [
   'integration/operations/readiness',
   'integration/operations/release',
   'integration/operations/rolling-update',
+  'integration/operations/rotate-postgres',
   'integration/operations/runbooks',
   'integration/operations/supported-versions',
   'integration/operations/traces',
+  'integration/postgres/lock-users',
   'integration/sample-panel',
+  'integration/schema/analyst-role',
   'integration/schema/migrate-interrupted',
   'integration/schema/migrated-template',
   'integration/schema/query-row-policy',
@@ -60,6 +70,7 @@ export const longTests = [
   'property/comparison-relations',
   'property/floor-attack',
   'property/known-at',
+  'property/masked-values',
   'property/metadata-history',
   'property/metric-relations',
   'property/pairs',
@@ -73,6 +84,8 @@ export const longTests = [
   'security/no-token-leaks',
   'security/slow-bodies',
   'security/token-flood',
+  'unit/local/wasm-engine',
+  'unit/reference/household-intervals',
 ];
 
 export function isLong(path: string): boolean {

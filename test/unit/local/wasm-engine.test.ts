@@ -3,7 +3,7 @@ import { type LocalClickHouse, startClickHouse } from '../../../deploy/local/sta
 import { freePort } from '../../support/free-port.ts';
 import { newDataDir, quietClient } from '../../support/local-clickhouse.ts';
 
-// The only test of this engine in `make test`: a stack on it takes a minute to migrate. `make test-long` runs one.
+// Without a stack, which takes a minute to migrate on this engine. `make test-long` also runs tests on a stack.
 describe('ClickHouse as WebAssembly, for machines without a native engine', () => {
   let server: LocalClickHouse;
   let client: ReturnType<typeof quietClient>;
