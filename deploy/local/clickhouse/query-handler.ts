@@ -23,7 +23,7 @@ export function queryHandler(engine: Engine): QueryHandler {
   const queries = new Map<string, RunningQuery>();
 
   return async (req, res, parameters) => {
-    const writer = new ResponseWriter(res);
+    const writer = new ResponseWriter(res, engine.version);
     try {
       const { body, fields } = await requestInput(req, isOn(parameters.get('decompress') ?? ''));
       const request = parseQueryRequest(req, new URLSearchParams([...parameters, ...fields]));
@@ -39,7 +39,7 @@ export function queryHandler(engine: Engine): QueryHandler {
         return writer.sendResult(result, running, request, statement.format);
       });
     } catch (error) {
-      writer.sendException(toServerException(error), engine.version);
+      writer.sendException(toServerException(error));
     }
   };
 }

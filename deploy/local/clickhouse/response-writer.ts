@@ -19,16 +19,22 @@ const holdBackBytes = 1024 ** 2;
 export class ResponseWriter {
   readonly #res: ServerResponse;
   readonly #startedNs = process.hrtime.bigint();
-  // Random, so that data cannot be mistaken for an exception.
-  readonly #exceptionTag = randomBytes(8).toString('hex');
+  // Random, so that data cannot be mistaken for an exception. ClickHouse has none before 25.11.
+  readonly #exceptionTag: string | undefined;
   #out: Writable | undefined;
   /** The last compression step, if any. */
   #last: Transform | undefined;
 
-  constructor(res: ServerResponse) {
+  readonly #engineVersion: string;
+
+  constructor(res: ServerResponse, engineVersion: string) {
     this.#res = res;
+    this.#engineVersion = engineVersion;
     res.setHeader('X-ClickHouse-Server-Display-Name', 'local');
     res.setHeader('X-ClickHouse-Timezone', 'UTC');
+    const [major = 0, minor = 0] = engineVersion.split('.').map(Number);
+    if (major < 25 || (major === 25 && minor < 11)) return;
+    this.#exceptionTag = randomBytes(8).toString('hex');
     res.setHeader('X-ClickHouse-Exception-Tag', this.#exceptionTag);
   }
 
@@ -61,9 +67,9 @@ export class ResponseWriter {
     this.#out?.end();
   }
 
-  sendException(exception: ServerException, engineVersion: string): void {
+  sendException(exception: ServerException): void {
     if (this.#res.destroyed) return;
-    const report = exception.report(engineVersion);
+    const report = exception.report(this.#engineVersion);
     if (this.#out !== undefined) {
       this.#abort(this.#out, report);
       return;
@@ -110,13 +116,9 @@ export class ResponseWriter {
     }
   }
 
-  // As ClickHouse 25.11 and later: the message between two markers with the tag of the header, its
-  // length (including the line end) before the second, and no closing chunk. So neither the bytes nor
-  // the HTTP protocol show a complete response.
+  // No closing chunk, so the HTTP protocol shows no complete response.
   #abort(out: Writable, report: string): void {
-    const marker = '__exception__';
-    const length = Buffer.byteLength(report) + 1;
-    const frame = `\r\n${marker}\r\n${this.#exceptionTag}\r\n${report}\n${length} ${this.#exceptionTag}\r\n${marker}\r\n`;
+    const frame = exceptionFrame(report, this.#exceptionTag);
     const socket = this.#res.socket;
     if (out === this.#res) {
       out.write(frame);
@@ -128,6 +130,17 @@ export class ResponseWriter {
     this.#last?.once('end', () => socket?.destroySoon());
     out.end(frame);
   }
+}
+
+/**
+ * From ClickHouse 25.11 on the message is between two markers with the tag of the header, its length (including the line
+ * end) before the second.
+ */
+function exceptionFrame(report: string, tag: string | undefined): string {
+  const marker = '__exception__\r\n';
+  if (tag === undefined) return `${marker}${report}\n`;
+  const length = Buffer.byteLength(report) + 1;
+  return `\r\n${marker}${tag}\r\n${report}\n${length} ${tag}\r\n${marker}`;
 }
 
 function summary(chunks: readonly EngineResult[], startedNs: bigint): string {

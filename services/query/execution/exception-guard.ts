@@ -1,8 +1,50 @@
 import { ClickHouseError, parseError } from '@clickhouse/client';
 
+/** Passes a response through and throws when ClickHouse reports an exception in it, after its headers. */
+export function exceptionGuard(
+  chunks: AsyncIterable<Buffer>,
+  exceptionTag: string | undefined,
+): AsyncGenerator<Buffer> {
+  return exceptionTag === undefined ? untagged(chunks) : tagged(chunks, exceptionTag);
+}
+
 /**
- * Passes a response through and throws when ClickHouse reports an exception in it. After the headers,
- * ClickHouse can report an error only within the data:
+ * Before 25.11, ClickHouse reports an exception without a tag, and closes the connection without the last chunk of
+ * HTTP:
+ *
+ *     …,"metricValue":3}\n__exception__\r\nCode: 396. DB::Exception: …
+ *
+ * A value may contain that. So a response that ends properly is complete, whatever is in it, and the report is only
+ * read from the last bytes of one that breaks off.
+ */
+async function* untagged(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const held: Buffer[] = [];
+  let heldBytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      held.push(chunk);
+      heldBytes += chunk.length;
+      for (let [first] = held; first && heldBytes - first.length >= reportBytes; [first] = held) {
+        held.shift();
+        heldBytes -= first.length;
+        yield first;
+      }
+    }
+  } catch (error) {
+    const end = Buffer.concat(held);
+    const markerAt = end.lastIndexOf(untaggedMarker);
+    if (markerAt < 0) throw error;
+    throw exceptionOf(end.subarray(markerAt + untaggedMarker.length).toString('utf8'));
+  }
+  yield* held;
+}
+
+const untaggedMarker = '__exception__\r\n';
+/** ClickHouse's reports have up to 16 KiB. */
+const reportBytes = 32 * 1024;
+
+/**
+ * From 25.11 on the report has a tag:
  *
  *     …,"metricValue":3}\n\r\n__exception__\r\n<tag>\r\nCode: 396. DB::Exception: …
  *
@@ -11,11 +53,11 @@ import { ClickHouseError, parseError } from '@clickhouse/client';
  * split between chunks. Only the bytes around the chunk boundaries are copied: copying half a gigabyte
  * costs a second of garbage collection.
  */
-export async function* exceptionGuard(
+async function* tagged(
   chunks: AsyncIterable<Buffer>,
-  exceptionTag: string | undefined,
+  exceptionTag: string,
 ): AsyncGenerator<Buffer> {
-  const marker = Buffer.from(`\r\n__exception__\r\n${exceptionTag ?? ''}`);
+  const marker = Buffer.from(`\r\n__exception__\r\n${exceptionTag}`);
   const overlap = marker.length - 1;
   let held: Buffer = Buffer.alloc(0);
   let report: Buffer[] | undefined;
