@@ -1,4 +1,16 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+// The only importer of prom-client. Its successor, @prometheus-io/client, has the same names of metrics, and needs
+// Node 22: it takes its place when netpanel no longer runs on Node 20 (docs/decisions/node-versions.md).
+export type { Counter, Registry };
+
+/** The metrics of a service, with those of its process. */
+export function newRegistry(service: string): Registry {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
 
 /** Prometheus metrics of a registry: each has a name, a sentence, and the names of its labels. */
 export function metricsOf(registry: Registry) {
@@ -29,6 +41,24 @@ export function metricsOf(registry: Registry) {
           } catch {
             this.set(NaN);
           }
+        },
+      });
+    },
+
+    /** A gauge whose values by labels are read for every scrape. */
+    measuredBy: <Label extends string>(
+      name: string,
+      help: string,
+      labelNames: Label[],
+      read: () => readonly (readonly [labels: Record<Label, string>, value: number])[],
+    ) => {
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          for (const [labels, value] of read()) this.set(labels, value);
         },
       });
     },

@@ -1,10 +1,10 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Express } from 'express';
 import type { TlsFiles } from './config/common-settings.ts';
 import { SettingsError } from './config/read-settings.ts';
 import { listen } from './http/listener.ts';
 import type { Dependency } from './http/dependency.ts';
 import { opsApp } from './http/ops-app.ts';
+import { newRegistry, type Registry } from './metrics.ts';
 import { startTracing, type TracingSettings } from './tracing/start-tracing.ts';
 import { createLogger, type Logger } from './logging/create-logger.ts';
 import { openTlsCertificate } from './tls/tls-certificate.ts';
@@ -46,9 +46,7 @@ export async function runService<C extends ServiceConfig>(
 ): Promise<void> {
   const config = await exitOnInvalidSettings(definition.readConfig);
   const logger = createLogger(definition.name, config.logLevel);
-  const registry = new Registry();
-  registry.setDefaultLabels({ service: definition.name });
-  collectDefaultMetrics({ register: registry });
+  const registry = newRegistry(definition.name);
   const certificate = await exitOnInvalidSettings(() =>
     openTlsCertificate(config, { logger, registry }),
   );

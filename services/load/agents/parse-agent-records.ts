@@ -1,7 +1,7 @@
-import moment from 'moment-timezone';
 import { agentColumns, type AgentRecord } from '../../registry/agents/agent-record.ts';
 import { isAgentId } from '../../registry/agents/normalise-id.ts';
 import { parseCsv } from '../../results/csv.ts';
+import { isTimezone } from '../../shared/timezones.ts';
 
 const kinds = ['whitebox', 'cpe', 'mobile', 'web'];
 
@@ -108,7 +108,7 @@ export function agentProblem(record: AgentRecord): string | undefined {
   if (kind !== null && !kinds.includes(kind)) return `kind must be one of ${kinds.join(', ')}`;
   if (packageName !== null && isp === null)
     return 'package needs an ISP: write ISP:PACKAGE or fill the column isp';
-  if (timezone !== null && moment.tz.zone(timezone) === null) {
+  if (timezone !== null && !isTimezone(timezone)) {
     return `${timezone} is not a valid IANA timezone`;
   }
   return Object.values(record).some((value) => typeof value === 'string' && value.includes('\0'))

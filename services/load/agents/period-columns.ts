@@ -1,10 +1,10 @@
-import moment from 'moment-timezone';
 import { hasColumn, type TestKey } from '../../catalog/test-tables.ts';
 import { UsageError } from '../../shared/errors/usage-error.ts';
 import { isoTime } from '../../results/rows/row-reader.ts';
 import type { Mapping } from '../mapping/compile-mapping.ts';
 import type { MappingRequest } from '../mapping/complete-mapping.ts';
 import type { MappingFile } from '../mapping/mapping-file.ts';
+import { startOfLocalDay, timezoneNames } from '../../shared/timezones.ts';
 import { agentsSection } from './agents-section.ts';
 
 /** The period that the rows of a file describe, in the local time of each agent. */
@@ -35,9 +35,10 @@ export function parsePeriod(text: string): Period {
 
 function isDay(text: string): boolean {
   // ClickHouse stores dates from 1970 to 2105, in any time zone.
-  return (
-    text > '1970-01-01' && text < '2105-12-31' && moment.utc(text, 'YYYY-MM-DD', true).isValid()
-  );
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text <= '1970-01-01' || text >= '2105-12-31') return false;
+  // Date takes 2026-02-30 as 2 March.
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
 /** The columns that --period fills. Throws a UsageError if a mapping of the test panel needs it. */
@@ -106,13 +107,12 @@ export function withoutPeriod(
 const table = 'netpanel_period_start';
 
 function startByZone(period: Period): Readonly<Record<string, string>> {
-  const zones = moment.tz.names();
   return Object.fromEntries(
-    zones.map((zone) => [zone, isoTime(periodStart(period, zone).getTime() / 1000)]),
+    timezoneNames.map((zone) => [zone, isoTime(periodStart(period, zone).getTime() / 1000)]),
   );
 }
 
 /** The midnight at which the first day begins in a time zone; UTC if the zone is unknown. */
 export function periodStart({ firstDay }: Period, timezone: string | null): Date {
-  return moment.tz(`${firstDay} 00:00`, timezone ?? 'UTC').toDate();
+  return startOfLocalDay(firstDay, timezone ?? 'UTC');
 }

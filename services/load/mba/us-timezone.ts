@@ -1,4 +1,4 @@
-import moment from 'moment-timezone';
+import { utcOffsetMs } from '../../shared/timezones.ts';
 
 /**
  * The IANA time zone of a US household, from its state and the UTC offsets in its unit profile.
@@ -21,7 +21,7 @@ const [winter, summer] = [Date.UTC(2021, 0), Date.UTC(2021, 6)];
 
 /** Hours from UTC. */
 function offsetOf(zone: string, ms: number): number {
-  return moment.tz(ms, zone).utcOffset() / 60;
+  return utcOffsetMs(zone, ms) / 3_600_000;
 }
 
 const atlantic = 'America/Puerto_Rico';

@@ -1,7 +1,7 @@
-import moment from 'moment-timezone';
 import type { CustomLimits } from '../../registry/organisations/custom-limits.ts';
 import type { findPackage, PackageChoice } from '../../registry/organisations/packages.ts';
 import { Problems } from '../../shared/errors/problems.ts';
+import { isTimezone } from '../../shared/timezones.ts';
 import type {
   AgentSelector,
   ChangeStep,
@@ -173,12 +173,9 @@ const newCustom = {
   whenEmpty: 'Must specify at least one key when updating custom fields.',
 };
 
-/** The zones of the time zone dictionary, including aliases such as Asia/Katmandu. */
-const timezoneNames: ReadonlySet<unknown> = new Set(moment.tz.names());
-
 function parseTimezone(value: unknown, problems: Problems): Parsed<string> {
   if (value === undefined) return undefined;
-  if (typeof value === 'string' && timezoneNames.has(value)) return value;
+  if (typeof value === 'string' && isTimezone(value)) return value;
   return problems.add('metadata[timezone]', `${shown(value)} is not a valid IANA timezone.`);
 }
 

@@ -1,7 +1,6 @@
-import type { Registry } from 'prom-client';
+import { metricsOf, type Registry } from '../../shared/metrics.ts';
 import type { PublishLane } from './publish-lanes.ts';
 import type { PublishedSnapshot } from './publish-tools.ts';
-import { metricsOf } from '../../shared/metrics.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { snapshotState } from '../../registry/versions/snapshot-state.ts';
 

@@ -1,8 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Counter, Registry } from 'prom-client';
+import { type Counter, metricsOf, type Registry } from '../../shared/metrics.ts';
 import { AttemptCounter, type CountedAttempts } from '../../shared/audit/attempt-counter.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
-import { metricsOf } from '../../shared/metrics.ts';
 
 /** One row of query_audit, in ClickHouse's spelling. */
 export interface AuditRow {

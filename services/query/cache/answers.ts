@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { LRUCache } from 'lru-cache';
-import type { Counter } from 'prom-client';
+import type { Counter } from '../../shared/metrics.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';

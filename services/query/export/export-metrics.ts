@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { metricsOf } from '../../shared/metrics.ts';
+import { metricsOf, type Registry } from '../../shared/metrics.ts';
 import type { ExportFormat } from '../formats/file-format.ts';
 import type { FileStats } from './file-content.ts';
 

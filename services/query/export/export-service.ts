@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Registry } from 'prom-client';
+import type { Registry } from '../../shared/metrics.ts';
 import type {
   ClickHouseMetrics,
   ClickHousePool,

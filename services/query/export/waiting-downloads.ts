@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Registry } from 'prom-client';
+import { metricsOf, type Registry } from '../../shared/metrics.ts';
 import { BatchedLookup } from '../../shared/batched-lookup.ts';
 import { AppError, retryAfter } from '../../shared/errors/app-error.ts';
-import { metricsOf } from '../../shared/metrics.ts';
 import { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { ExportRecord } from './export-record.ts';
 import type { ExportConfig } from '../settings/export-settings.ts';

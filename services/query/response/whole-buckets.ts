@@ -1,5 +1,5 @@
-import moment from 'moment-timezone';
 import { aggregationDefinition } from '../../catalog/aggregations.ts';
+import { utcOffsetMs } from '../../shared/timezones.ts';
 import { bucketUnit } from '../cache/bucket-unit.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 import type { BucketRange, TimeBound, TimeRange } from '../request/selection.ts';
@@ -75,7 +75,7 @@ function earliestClock(bound: TimeBound, zones: readonly string[]): string {
 function clocksOf(bound: TimeBound, zones: readonly string[]): readonly string[] {
   if (bound.kind === 'local') return [bound.clock];
   const ms = clockMs(bound.utc);
-  const offsets = zones.map((zone) => moment.tz(ms, zone).utcOffset() * 60_000);
+  const offsets = zones.map((zone) => utcOffsetMs(zone, ms));
   return offsets.map((offset) => clockOf(ms + offset)).sort();
 }
 

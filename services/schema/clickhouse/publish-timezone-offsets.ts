@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ClickHouseClient } from '@clickhouse/client';
-import moment from 'moment-timezone';
 import { newDataVersion } from '../../shared/clickhouse/new-data-version.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { reloadDictionary } from '../../shared/clickhouse/reload-dictionary.ts';
+import { offsetPeriods, timezoneDataVersion, timezoneNames } from '../../shared/timezones.ts';
 
 /**
  * Publishes the time zone offsets of moment-timezone and reloads the dictionary. Returns false if these
@@ -25,7 +25,7 @@ export async function publishTimezoneOffsets(
   // With a digest, so that a change of our code that changes the rows is a new version too.
   const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 12);
   // The release of the time zone database: 2026a-1f2e3d4c5b6a.
-  const version = `${moment.tz.dataVersion}-${digest}`;
+  const version = `${timezoneDataVersion}-${digest}`;
   if (await isLoaded(client, version)) return false;
 
   const insert = (table: string, values: readonly object[]) =>
@@ -72,31 +72,23 @@ export interface TimezoneOffset {
  * periods of a zone cover the whole range of ClickHouse's DateTime, 1970 to 2106, without gaps.
  */
 export function timezoneOffsets(): readonly TimezoneOffset[] {
-  return moment.tz.names().flatMap((timezone) => offsetsOf(timezone));
+  return timezoneNames.flatMap((timezone) => offsetsOf(timezone));
 }
 
 const firstSecondUtcS = 0;
 const lastSecondUtcS = 2 ** 32 - 1; // 2106-02-07 06:28:15
 
 function offsetsOf(timezone: string): TimezoneOffset[] {
-  const zone = moment.tz.zone(timezone);
-  if (zone === null) throw new Error(`moment-timezone lists ${timezone} but has no data for it`);
-
   const periods: TimezoneOffset[] = [];
   let validFromUtcS = firstSecondUtcS;
-  for (const [i, untilMs] of zone.untils.entries()) {
-    // The last until is Infinity. Periods before 1970 are empty.
+  for (const { untilMs, utcOffsetS } of offsetPeriods(timezone)) {
+    // Periods before 1970 are empty.
     const validToUtcS = Math.min(untilMs / 1000 - 1, lastSecondUtcS);
     if (validToUtcS < validFromUtcS) continue;
-    append(periods, { timezone, validFromUtcS, validToUtcS, utcOffsetS: offsetS(zone, i) });
+    append(periods, { timezone, validFromUtcS, validToUtcS, utcOffsetS });
     validFromUtcS = validToUtcS + 1;
   }
   return periods;
-}
-
-// moment-timezone has minutes west of UTC: -345 for Asia/Kathmandu, which is +20700 seconds.
-function offsetS(zone: moment.MomentZone, i: number): number {
-  return -Math.round((zone.offsets[i] ?? 0) * 60) || 0;
 }
 
 // Merges adjacent periods with the same offset, which differ only in their abbreviation (EWT, EPT).

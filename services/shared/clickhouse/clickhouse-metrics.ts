@@ -1,6 +1,5 @@
 import { type Context, context, type Span, trace } from '@opentelemetry/api';
-import { Gauge, type Registry } from 'prom-client';
-import { metricsOf } from '../metrics.ts';
+import { metricsOf, type Registry } from '../metrics.ts';
 import { recordError } from '../tracing/record-error.ts';
 import { startClientSpan, traceHeaders } from '../tracing/traced.ts';
 import { ClickHouseError } from '@clickhouse/client';
@@ -29,7 +28,7 @@ export type ClickHouseMetrics = ReturnType<typeof clickHouseMetrics>;
 
 /** Counts, times and traces ClickHouse queries. A service's kinds of query are a label: keep them few. */
 export function clickHouseMetrics(registry: Registry) {
-  const { counter, gauge, histogram } = metricsOf(registry);
+  const { counter, gauge, histogram, measuredBy } = metricsOf(registry);
   const durations = histogram(
     'netpanel_clickhouse_query_duration_seconds',
     'Time from sending a query to ClickHouse to the end of its response, by kind of query.',
@@ -58,18 +57,16 @@ export function clickHouseMetrics(registry: Registry) {
     'pool',
   );
   const running = new Map<ClickHousePool, number>();
-  new Gauge({
-    name: 'netpanel_clickhouse_connections',
-    help: 'Queries that have a connection to ClickHouse (used) or wait for one (waiting).',
-    labelNames: ['pool', 'state'],
-    registers: [registry],
-    collect() {
-      for (const [{ name: pool, maxConnections }, count] of running) {
-        this.set({ pool, state: 'used' }, Math.min(count, maxConnections));
-        this.set({ pool, state: 'waiting' }, Math.max(0, count - maxConnections));
-      }
-    },
-  });
+  measuredBy(
+    'netpanel_clickhouse_connections',
+    'Queries that have a connection to ClickHouse (used) or wait for one (waiting).',
+    ['pool', 'state'],
+    () =>
+      [...running].flatMap(([{ name: pool, maxConnections }, count]) => [
+        [{ pool, state: 'used' }, Math.min(count, maxConnections)],
+        [{ pool, state: 'waiting' }, Math.max(0, count - maxConnections)],
+      ]),
+  );
   const count = (pool: ClickHousePool, change: number) =>
     running.set(pool, (running.get(pool) ?? 0) + change);
 

@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import type { Registry } from 'prom-client';
+import type { Registry } from '../metrics.ts';
 import { productVersion } from '../product-version.ts';
 import { type Dependency, watchedDependency } from './dependency.ts';
 

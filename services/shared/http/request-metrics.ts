@@ -1,6 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Registry } from 'prom-client';
-import { metricsOf } from '../metrics.ts';
+import { metricsOf, type Registry } from '../metrics.ts';
 
 /** Request durations by route and status. Labels are route patterns: a path contains agent ids. */
 export function requestMetrics(registry: Registry): RequestHandler {

@@ -1,8 +1,7 @@
-import type { Registry } from 'prom-client';
+import { metricsOf, type Registry } from '../metrics.ts';
 import { AppError, retryAfter } from '../errors/app-error.ts';
 import type { Dependency } from '../http/dependency.ts';
 import type { Logger } from '../logging/create-logger.ts';
-import { metricsOf } from '../metrics.ts';
 import type { Database } from './connect-postgres.ts';
 
 const readIntervalMs = 10_000;

@@ -1,5 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
-import { metricsOf } from '../metrics.ts';
+import { metricsOf, type Registry } from '../metrics.ts';
 import { connectPostgres, type Database } from './connect-postgres.ts';
 
 interface PoolSettings {
@@ -61,20 +60,19 @@ function postgresMetrics(registry: Registry, databases: Readonly<Record<string, 
   const pools = Object.entries(databases).map(
     ([pool, database]) => [pool, (database.client as { pool: Pool }).pool] as const,
   );
-  new Gauge({
-    name: 'netpanel_postgres_connections',
-    help: 'Postgres connections in use (used) and idle (free), and requests that wait for one (waiting), by pool.',
-    labelNames: ['pool', 'state'],
-    registers: [registry],
-    collect() {
-      for (const [pool, state] of pools) {
-        this.set({ pool, state: 'used' }, state.numUsed());
-        this.set({ pool, state: 'free' }, state.numFree());
-        this.set({ pool, state: 'waiting' }, state.numPendingAcquires());
-      }
-    },
-  });
-  const max = metricsOf(registry).gauge(
+  const { gauge, measuredBy } = metricsOf(registry);
+  measuredBy(
+    'netpanel_postgres_connections',
+    'Postgres connections in use (used) and idle (free), and requests that wait for one (waiting), by pool.',
+    ['pool', 'state'],
+    () =>
+      pools.flatMap(([pool, state]) => [
+        [{ pool, state: 'used' }, state.numUsed()],
+        [{ pool, state: 'free' }, state.numFree()],
+        [{ pool, state: 'waiting' }, state.numPendingAcquires()],
+      ]),
+  );
+  const max = gauge(
     'netpanel_postgres_connections_max',
     'Maximum number of Postgres connections, by pool.',
     'pool',

@@ -1,11 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type Options } from 'express-rate-limit';
-import type { Registry } from 'prom-client';
+import { metricsOf, type Registry } from '../metrics.ts';
 import type { SettingValues } from '../config/read-settings.ts';
 import { AppError } from '../errors/app-error.ts';
 import { callerOf, knownCallerOf } from '../http/request-context.ts';
 import type { Logger } from '../logging/create-logger.ts';
-import { metricsOf } from '../metrics.ts';
 import { BoundedCounts } from './bounded-counts.ts';
 import type { rateLimitSettings } from '../config/rate-limit-settings.ts';
 

@@ -1,9 +1,8 @@
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import type { Registry } from 'prom-client';
+import { metricsOf, type Registry } from '../metrics.ts';
 import type { TlsFiles } from '../config/common-settings.ts';
 import { SettingsError } from '../config/read-settings.ts';
 import type { Logger } from '../logging/create-logger.ts';
-import { metricsOf } from '../metrics.ts';
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 

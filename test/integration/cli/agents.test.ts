@@ -164,6 +164,8 @@ describe('netpanel agents', () => {
       'wb-4,4,fridge,,',
       'wb-5,5,,Fibre,',
       'wb-6,6,,,Mars/Olympus',
+      // The offsets of a time zone are found by its exact name.
+      'wb-7,7,,,europe/london',
     );
     const importFile = (name: string) =>
       netpanel(own.stack, 'agents', 'import', '--org', own.tenant.name, name);
@@ -175,6 +177,7 @@ describe('netpanel agents', () => {
       'row 5: kind must be one of whitebox, cpe, mobile, web',
       'row 6: package needs an ISP: write ISP:PACKAGE or fill the column isp',
       'row 7: Mars/Olympus is not a valid IANA timezone',
+      'row 8: europe/london is not a valid IANA timezone',
     ]);
     const twice = own.csv('dup.csv', 'agent_id', '00:1A:2B:3C:4D:5E', '001a2b3c4d5e');
     expect((await importFile(twice)).stderr).to.include('agent 001a2b3c4d5e is listed twice');

@@ -93,6 +93,16 @@ describe('the structure of the code', () => {
     });
   }
 
+  for (const [name, file] of Object.entries({
+    'moment-timezone': 'services/shared/timezones.ts',
+    'prom-client': 'services/shared/metrics.ts',
+  })) {
+    it(`imports ${name} in one file`, () => {
+      const importers = services.filter(({ text }) => text.includes(`from '${name}'`));
+      expect(importers.map(({ path }) => path)).to.deep.equal([file]);
+    });
+  }
+
   it('reads the environment only in the config files', () => {
     const readers = services
       .filter(({ text }) => /\bprocess\.env\b/.test(text))
