@@ -83,7 +83,7 @@ test-minio: build ## Run the tests of object stores against a MinIO server (MINI
 	@MINIO="$(MINIO)" node --enable-source-maps dist/test/minio/run-minio.js $(TESTS)
 
 .PHONY: test-r
-test-r: build ## Compare statistics of published panels with R and its package survey (CASES="2015"; needs r-base-core and r-cran-survey)
+test-r: build ## Compare statistics of published panels with R and its package survey (CASES="2015"; needs r-base-core and r-cran-survey, its client r-cran-httr2 and r-cran-jsonlite)
 	@node --enable-source-maps dist/test/r/run-r.js $(CASES)
 
 .PHONY: run

@@ -226,13 +226,19 @@ againstRest <- function(d, by) {
 
 # Output --------------------------------------------------------------------------------------------------------------
 
-# Prints the numbers of a case as one line of JSON. `file` is read as `d`.
+# Prints the numbers of a case that are computed from `file`, read as `d`.
 case <- function(name, file, numbers) {
   d <- read.csv(file)
   isText <- vapply(d, is.character, TRUE)
   # A blank cell of a split is a group, whose name in the API is null.
-  d[isText] <- lapply(d[isText], function(text) ifelse(text == "", "null", text))
-  values <- unlist(eval(substitute(numbers), list(d = d), globalenv()))
+  d[isText] <- lapply(d[isText], named)
+  report(name, unlist(eval(substitute(numbers), list(d = d), globalenv())))
+}
+
+named <- function(text) ifelse(text == "", "null", text)
+
+# One line of JSON.
+report <- function(name, values) {
   text <- ifelse(is.na(values), "null", sprintf("%.17g", values))
   quoted <- function(text) encodeString(text, quote = '"')
   cat(sprintf('{"case": %s, "numbers": {%s}}\n', quoted(name), paste0(quoted(names(values)), ": ", text, collapse = ", ")))

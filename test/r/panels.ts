@@ -68,9 +68,18 @@ export type PanelName = keyof typeof releases;
 
 export interface LoadedPanel {
   /** The points of a request over the period of the panel. */
-  readonly points: (request: object) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly points: (request: object) => Promise<readonly Point[]>;
   /** The path of a CSV file with the raw data of a metric. */
   readonly rawData: (metric: string) => Promise<string>;
+}
+
+export type Point = Readonly<Record<string, unknown>>;
+
+export async function points(api: DataApi, request: object): Promise<readonly Point[]> {
+  const { status, body } = await api.post('/metric_data', request);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  const series = body.data as readonly { readonly metricData: readonly Point[] }[];
+  return series.flatMap(({ metricData }) => metricData);
 }
 
 /** Loads a release into an organisation of its own. */
@@ -89,12 +98,7 @@ export async function loadPanel(
   const api = new DataApi(stack.queryUrl, tenant.dataToken);
   const rawFiles = new Map<string, Promise<string>>();
   return {
-    points: async (request) => {
-      const { status, body } = await api.post('/metric_data', { time, ...request });
-      if (status !== 200) throw new Error(JSON.stringify(body));
-      const series = body.data as readonly { readonly metricData: readonly object[] }[];
-      return series.flatMap(({ metricData }) => metricData) as Readonly<Record<string, unknown>>[];
-    },
+    points: (request) => points(api, { time, ...request }),
     rawData: (metric) => {
       const known = rawFiles.get(metric) ?? writeRawData(metric);
       rawFiles.set(metric, known);

@@ -2,19 +2,46 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { studentT } from '../reference/student-t.ts';
+import { DataApi } from '../support/data-api.ts';
 import { localStack, stopLocalStack } from '../support/local-stack.ts';
 import { runProgram } from '../support/run-program.ts';
 import { baseRequest, type Case, cases } from './cases.ts';
-import { type LoadedPanel, loadPanel, type PanelName, publishedFiles } from './panels.ts';
+import {
+  type LoadedPanel,
+  loadPanel,
+  type PanelName,
+  type Point,
+  points,
+  publishedFiles,
+} from './panels.ts';
 
 // `make test-r`: loads published panels into a local stack and compares the numbers of requests with those that R and
 // its package survey compute from the raw data of the same households. Not part of `make test`, because it needs R.
 //   make test-r CASES="2015"
+// docs/proof.md says which functions of R, and where the definitions differ.
 // .local/r keeps the raw data and the program: `Rscript .local/r/cases.R` runs it again.
 
 type Numbers = ReadonlyMap<string, number | null>;
 
 const tolerance = 1e-6;
+/** The example of an R client, with the sample panel. */
+const client = {
+  name: 'clients/r/metric_data.R',
+  request: {
+    metric: 'httpget',
+    chartType: 'aggregate',
+    aggregation: 'total',
+    normalised: false,
+    prefilter: true,
+    splits: ['isp'],
+    time: { from: '2026-11-01', to: '2026-11-07' },
+  },
+  program: [
+    sourced('test/r/estimates.R'),
+    sourced('clients/r/metric_data.R'),
+    'report("clients/r/metric_data.R", setNames(speeds$metricValue, paste0(named(speeds$isp), ".metricValue")))',
+  ],
+};
 const workFolder = join(repositoryRoot, '.local/r');
 
 const versions = await runProgram('Rscript', [
@@ -31,25 +58,28 @@ if (missing.length > 0) {
   exit(`Not found: ${missing.join(', ')}. Set OFCOM_DATA_DIR and ACCC_DATA_DIR.`);
 }
 const wanted = process.argv.slice(2).join(' ');
-const chosen = cases.filter(({ name }) => name.includes(wanted));
-if (chosen.length === 0) {
-  exit(`No case has "${wanted}" in its name:\n  ${cases.map(({ name }) => name).join('\n  ')}`);
+const names = [...cases, client].map(({ name }) => name);
+if (!names.some((name) => name.includes(wanted))) {
+  exit(`No case has "${wanted}" in its name:\n  ${names.join('\n  ')}`);
 }
+const chosen = cases.filter(({ name }) => name.includes(wanted));
 
 rmSync(workFolder, { recursive: true, force: true });
 mkdirSync(workFolder, { recursive: true });
-const { ours, program } = await ask(chosen);
+const { ours, theirs, program } = await ask(chosen);
 writeFileSync(
   join(workFolder, 'ours.json'),
   JSON.stringify([...ours].map(([name, numbers]) => [name, Object.fromEntries(numbers)])),
 );
-const theirs = await runR(program);
+const path = join(workFolder, 'cases.R');
+writeFileSync(path, program.join('\n'));
+for (const [name, numbers] of await runR(path)) theirs.set(name, numbers);
 
 let [passed, failed] = [0, 0];
 let greatest = { difference: 0, name: 'none' };
 process.stdout.write('case | number | ours | R | difference\n');
-for (const { name } of chosen) {
-  for (const [key, our, their, difference] of compared(ours.get(name)!, theirs.get(name)!)) {
+for (const [name, numbers] of theirs) {
+  for (const [key, our, their, difference] of compared(ours.get(name)!, numbers)) {
     const agrees = difference <= tolerance;
     if (agrees) passed++;
     else failed++;
@@ -64,10 +94,11 @@ process.stdout.write(
 );
 process.exit(failed === 0 ? 0 : 1);
 
-/** The numbers of the API for each case, and the program that computes them in R. */
+/** The numbers of the API for each case, the program that computes them in R, and what R's client read. */
 async function ask(chosen: readonly Case[]) {
   const ours = new Map<string, Numbers>();
-  const program = [`source(${quoted(join(repositoryRoot, 'test/r/estimates.R'))})`];
+  const theirs = new Map<string, Numbers>();
+  const program = [sourced('test/r/estimates.R')];
   try {
     const stack = await localStack();
     const panels = new Map<PanelName, LoadedPanel>();
@@ -76,18 +107,38 @@ async function ask(chosen: readonly Case[]) {
       panels.set(panelName, panel);
       const whole: Readonly<Record<string, unknown>> = { ...baseRequest, ...request };
       const splits = (whole.splits ?? []) as readonly string[];
-      const numbers = new Map<string, number | null>();
-      for (const point of await panel.points(whole)) {
-        collect(point, splits.map((split) => String(point[split])).join(' '), numbers);
-      }
-      ours.set(name, numbers);
+      ours.set(name, numbersOf(await panel.points(whole), splits));
       const file = await panel.rawData(String(whole.metric));
       program.push(`case(${quoted(name)}, ${quoted(file)}, ${r})`);
+    }
+    if (client.name.includes(wanted)) {
+      if (await hasHttr2()) {
+        const api = new DataApi(stack.queryUrl, stack.env.DEMO_DATA_TOKEN!);
+        ours.set(client.name, numbersOf(await points(api, client.request), ['isp']));
+        const file = join(workFolder, 'client.R');
+        writeFileSync(file, client.program.join('\n'));
+        for (const [name, numbers] of await runR(file, stack.env)) theirs.set(name, numbers);
+      } else
+        process.stdout.write(
+          `Not run: ${client.name}, which needs r-cran-httr2 and r-cran-jsonlite.\n`,
+        );
     }
   } finally {
     await stopLocalStack();
   }
-  return { ours, program };
+  return { ours, theirs, program };
+}
+
+async function hasHttr2(): Promise<boolean> {
+  return (await runProgram('Rscript', ['-e', 'library(httr2); library(jsonlite)'])).code === 0;
+}
+
+function numbersOf(all: readonly Point[], splits: readonly string[]): Numbers {
+  const numbers = new Map<string, number | null>();
+  for (const point of all) {
+    collect(point, splits.map((split) => String(point[split])).join(' '), numbers);
+  }
+  return numbers;
 }
 
 /** Nested numbers by their path, such as `BT.percentilesCi95.50.low`. */
@@ -102,8 +153,7 @@ function collect(value: unknown, path: string, numbers: Map<string, number | nul
     for (const [name, part] of Object.entries(inside)) {
       collect(part, path === '' ? name : `${path}.${name}`, numbers);
     }
-    // The degrees of freedom are those of Welch and Satterthwaite, which survey does not have. Its standard error is
-    // compared.
+    // survey has other degrees of freedom than those of Welch and Satterthwaite, so the standard error is compared.
     const { ci95, df } = inside;
     if (typeof ci95 === 'number' && typeof df === 'number') {
       numbers.set(`${path}.se`, ci95 / studentT(0.95, df));
@@ -111,15 +161,13 @@ function collect(value: unknown, path: string, numbers: Map<string, number | nul
   }
 }
 
-async function runR(program: readonly string[]): Promise<ReadonlyMap<string, Numbers>> {
-  const path = join(workFolder, 'cases.R');
-  writeFileSync(path, `${program.join('\n')}\n`);
-  const { code, stdout, stderr } = await runProgram('Rscript', ['--vanilla', path]);
-  if (code !== 0) {
-    process.stderr.write(`${stdout}${stderr}\n`);
-    process.exit(1);
-  }
-  const lines = stdout.split('\n').filter((line) => line !== '');
+async function runR(
+  path: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ReadonlyMap<string, Numbers>> {
+  const { code, stdout, stderr } = await runProgram('Rscript', ['--vanilla', path], { env });
+  if (code !== 0) throw new Error(`Rscript ${path}\n${stdout}${stderr}`);
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{"case"'));
   return new Map(
     lines.map((line) => {
       const { case: name, numbers } = JSON.parse(line) as {
@@ -131,7 +179,7 @@ async function runR(program: readonly string[]): Promise<ReadonlyMap<string, Num
   );
 }
 
-/** Each number that R has. A number that only one side has is infinitely different. */
+/** Each number that R has. One that the response does not have is infinitely different. */
 function compared(ours: Numbers, theirs: Numbers) {
   return [...theirs].map(([key, their]) => {
     const our = ours.get(key);
@@ -140,6 +188,10 @@ function compared(ours: Numbers, theirs: Numbers) {
       typeof our === 'number' && their !== null ? Math.abs(our - their) : bothNull ? 0 : Infinity;
     return [key, our, their, difference] as const;
   });
+}
+
+function sourced(path: string): string {
+  return `source(${quoted(join(repositoryRoot, path))})`;
 }
 
 /** As text of R and JSON. */
