@@ -217,11 +217,11 @@ paired <- function(d, here, there) {
 
 # Each group against all other households.
 againstRest <- function(d, by) {
-  tests <- lapply(split(d$metricValue, d[[by]]), identity)
-  tests <- lapply(names(tests), function(group) welch(tests[[group]], d$metricValue[d[[by]] != group]))
-  names(tests) <- sort(unique(d[[by]]))
+  groups <- split(d$metricValue, d[[by]])
+  tests <- lapply(names(groups), function(group) welch(groups[[group]], d$metricValue[d[[by]] != group]))
   adjusted <- p.adjust(sapply(tests, function(test) test$difference$p), "BH")
-  Map(function(test, p) list(difference = c(test$difference, pAdjusted = p)), tests, adjusted)
+  results <- Map(function(test, p) list(difference = c(test$difference, pAdjusted = p)), tests, adjusted)
+  setNames(results, names(groups))
 }
 
 # Output --------------------------------------------------------------------------------------------------------------

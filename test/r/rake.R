@@ -1,8 +1,7 @@
-# Weights of households by raking to published margins, as `netpanel weights rake` computes them, with survey's rake.
-# Not used by a case yet. With the command, a case needs in panels.ts a panel whose `loads` ends with
-# `weights rake --margins <file> --as custom.raked`, `source("rake.R")` in cases.R, and:
-#   request: { weight: 'custom.raked' }, r: 'means(weighted(withRaked(d, "<file>"), "raked"))'
-# which compares the statistics, and for the weights themselves `raked(d, "<file>")` with the raw data's custom.raked.
+# Weights of households that are raked to published margins, by survey's rake. No case uses it until the command
+# `netpanel weights rake` exists. Then a panel whose `loads` ends with the command compares
+#   raked(d, "margins.csv")                                   with custom.raked of the raw data, and
+#   means(weighted(withRaked(d, "margins.csv"), "raked"))     with a request that has "weight": "custom.raked".
 
 # `path`: the file of the margins, with fields of the households and `total`; a blank cell is not part of the margin.
 # The weights have the mean 1, and each is from 1 / bound to bound. They are raked and bounded until both hold.
