@@ -82,6 +82,10 @@ test-clients: build ## Generate clients with openapi-generator and others, compi
 test-minio: build ## Run the tests of object stores against a MinIO server (MINIO=program TESTS="exports/stores")
 	@MINIO="$(MINIO)" node --enable-source-maps dist/test/minio/run-minio.js $(TESTS)
 
+.PHONY: test-r
+test-r: build ## Compare statistics of published panels with R and its package survey (CASES="2015"; needs r-base-core and r-cran-survey, its client r-cran-httr2 and r-cran-jsonlite)
+	@node --enable-source-maps dist/test/r/run-r.js $(CASES)
+
 .PHONY: run
 run: build ## Start everything in the foreground with sample data; Ctrl-C stops it
 	@exec node --enable-source-maps dist/deploy/local/run.js

@@ -1,4 +1,4 @@
-# Metric data in R by plain HTTP, without a package of netpanel. Needs httr2, which brings jsonlite.
+# Metric data in R by plain HTTP, without a package of netpanel. Needs httr2 0.2 or later, and jsonlite.
 #
 #   set -a; . .local/env; set +a
 #   Rscript clients/r/metric_data.R
@@ -10,7 +10,8 @@ token <- Sys.getenv("DATA_TOKEN", unset = Sys.getenv("DEMO_DATA_TOKEN"))
 metric_data <- function(...) {
   response <- request(Sys.getenv("QUERY_URL")) |>
     req_url_path("/metric_data") |>
-    req_headers(Authorization = token, Accept = "text/csv", .redact = "Authorization") |>
+    req_auth_bearer_token(token) |>
+    req_headers(Accept = "text/csv") |>
     req_body_json(list(...)) |>
     # 429 and 503 have Retry-After, which httr2 obeys.
     req_retry(max_tries = 5) |>
@@ -21,7 +22,8 @@ metric_data <- function(...) {
     }) |>
     req_perform()
   # Such as a misspelled field, which the service ignores.
-  for (warning in jsonlite::fromJSON(resp_header(response, "Netpanel-Warnings", "[]"), simplifyVector = FALSE)) {
+  sent <- resp_header(response, "Netpanel-Warnings")
+  for (warning in if (!is.null(sent)) jsonlite::fromJSON(sent, simplifyVector = FALSE)) {
     warning(warning$code, ": ", warning$message, call. = FALSE)
   }
   resp_body_string(response) |>

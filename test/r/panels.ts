@@ -1,0 +1,126 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { DataApi } from '../support/data-api.ts';
+import type { LocalStack } from '../support/local-stack.ts';
+import { netpanelOk } from '../support/netpanel.ts';
+import { newTenant } from '../support/tenant.ts';
+import { waitUntilPublished } from '../support/wait-until-published.ts';
+
+interface Release {
+  readonly time: { readonly from: string; readonly to: string };
+  /** The columns of the raw data, besides the value and the agent. */
+  readonly splits: readonly string[];
+  /** The arguments of each `netpanel load`. `folder` is for files that are made from the release. */
+  readonly loads: (stack: LocalStack, folder: string) => Promise<readonly (readonly string[])[]>;
+}
+
+const dataFolder = (name: 'ofcom' | 'accc') =>
+  process.env[`${name.toUpperCase()}_DATA_DIR`] ?? join(repositoryRoot, '../shared/data', name);
+const files = {
+  ofcom2013: join(dataFolder('ofcom'), 'panel-november-2013.csv'),
+  ofcom2015: join(dataFolder('ofcom'), 'panel-november-2015.csv'),
+  accc: join(dataFolder('accc'), 'mba-report-18-may-2022.csv'),
+};
+export const publishedFiles = Object.values(files);
+
+const weights = ['custom.weight', 'custom.weight_isp'];
+
+const releases = {
+  ofcom2013: {
+    time: { from: '2013-11-01', to: '2013-11-30' },
+    splits: [...weights, 'custom.technology', 'custom.urban_rural'],
+    loads: () => Promise.resolve([['--preset', 'ofcom-2013', files.ofcom2013]]),
+  },
+  ofcom2015: {
+    time: { from: '2015-11-01', to: '2015-11-30' },
+    splits: [...weights, 'isp', 'package'],
+    loads: () => Promise.resolve([['--preset', 'ofcom-2015', files.ofcom2015]]),
+  },
+  accc: {
+    time: { from: '2022-05-01', to: '2022-05-31' },
+    splits: ['isp', 'custom.advertised_download_mbps'],
+    loads: () =>
+      Promise.resolve([['--preset', 'accc', '--period', '2022-05-01/2022-05-31', files.accc]]),
+  },
+  // No two releases have households in common. The busy hours of November 2015, with the weights of ISPs, stand for a
+  // second month: of the 2,802 households some count in one month only, because a weight is blank or 0.
+  months: {
+    time: { from: '2015-11-01', to: '2015-12-31' },
+    splits: weights,
+    loads: async (stack, folder) => {
+      const preset = await netpanelOk(stack, 'presets', 'show', 'ofcom-2015');
+      const second = preset
+        .replace('2015-11-01/2015-11-30', '2015-12-01/2015-12-31')
+        .replace('\\"DL24hrmean\\"', '\\"DLpeakmean\\"')
+        .replace('weight(WT_national)', 'weight(WT_ISP)');
+      const mapping = join(folder, 'second-month.json');
+      writeFileSync(mapping, second);
+      return [
+        ['--preset', 'ofcom-2015', files.ofcom2015],
+        ['--mapping', mapping, files.ofcom2015],
+      ];
+    },
+  },
+} satisfies Readonly<Record<string, Release>>;
+
+export type PanelName = keyof typeof releases;
+
+export interface LoadedPanel {
+  /** The points of a request over the period of the panel. */
+  readonly points: (request: object) => Promise<readonly Point[]>;
+  /** The path of a CSV file with the raw data of a metric. */
+  readonly rawData: (metric: string) => Promise<string>;
+}
+
+export type Point = Readonly<Record<string, unknown>>;
+
+export async function points(api: DataApi, request: object): Promise<readonly Point[]> {
+  const { status, body } = await api.post('/metric_data', request);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  const series = body.data as readonly { readonly metricData: readonly Point[] }[];
+  return series.flatMap(({ metricData }) => metricData);
+}
+
+/** Loads a release into an organisation of its own. */
+export async function loadPanel(
+  stack: LocalStack,
+  name: PanelName,
+  folder: string,
+): Promise<LoadedPanel> {
+  const { time, splits, loads } = releases[name];
+  const tenant = await newTenant(stack.database);
+  mkdirSync(folder, { recursive: true });
+  for (const args of await loads(stack, folder)) {
+    await netpanelOk(stack, 'load', '--org', tenant.name, ...args);
+  }
+  await waitUntilPublished(stack.database, tenant.organisationId);
+  const api = new DataApi(stack.queryUrl, tenant.dataToken);
+  const rawFiles = new Map<string, Promise<string>>();
+  return {
+    points: (request) => points(api, { time, ...request }),
+    rawData: (metric) => {
+      const known = rawFiles.get(metric) ?? writeRawData(metric);
+      rawFiles.set(metric, known);
+      return known;
+    },
+  };
+
+  async function writeRawData(metric: string): Promise<string> {
+    const request = { metric, chartType: 'raw', normalised: false, prefilter: true, splits, time };
+    const response = await fetch(`${stack.queryUrl}/metric_data`, {
+      method: 'POST',
+      headers: {
+        authorization: tenant.dataToken,
+        'content-type': 'application/json',
+        accept: 'text/csv',
+      },
+      body: JSON.stringify(request),
+    });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(text);
+    const path = join(folder, `${name}-${metric}.csv`);
+    writeFileSync(path, text);
+    return path;
+  }
+}
