@@ -21,18 +21,26 @@ interface Outcome {
 
 /** Sends random requests with a floor until their responses have `wanted` shown points, and attacks each. */
 export async function attackPoints(wanted: number, seed: number): Promise<Outcome> {
-  const random = new Random(seed);
   const panel = attackedPanel(seed);
   const stack = await localStack();
   const tenant = await storePanel(stack, panel);
   const free = postMetricDataTo(stack.queryUrl, tenant.dataToken);
-  const flooredBy = async (min_agents: number) => {
+  const callerWith = async (min_agents: number): Promise<Caller> => {
     const { database, queryUrl } = stack;
     const columns = { min_agents };
     const token = await newTenantToken(database, tenant.organisationId, 'data', columns);
-    return { floor: min_agents, floored: postMetricDataTo(queryUrl, token) };
+    return { floor: min_agents, free, floored: postMetricDataTo(queryUrl, token) };
   };
-  const callers = [await flooredBy(3), await flooredBy(5)] as const;
+  return attackBy([await callerWith(3), await callerWith(5)], panel, { wanted, seed });
+}
+
+/** The same with any source of responses. */
+export async function attackBy(
+  callers: readonly [Caller, Caller],
+  panel: Panel,
+  { wanted, seed }: { readonly wanted: number; readonly seed: number },
+): Promise<Outcome> {
+  const random = new Random(seed);
   const recovered: string[] = [];
   let points = 0;
   const telling = callers.flatMap((caller) =>
@@ -43,15 +51,15 @@ export async function attackPoints(wanted: number, seed: number): Promise<Outcom
       caller: random.pick([...callers]),
       request: attackRequest(random),
     };
-    const { floor, floored } = caller;
-    const found = await attackResponse(panel, request, floor, { free, floored });
+    const found = await attackResponse(panel, request, caller);
     points += found.points;
     recovered.push(...found.recovered);
   }
   return { points, recovered };
 }
 
-interface Posts {
+interface Caller {
+  readonly floor: number;
   readonly free: PostMetricData;
   readonly floored: PostMetricData;
 }
@@ -59,8 +67,7 @@ interface Posts {
 async function attackResponse(
   panel: Panel,
   request: MetricRequest,
-  floor: number,
-  { free, floored }: Posts,
+  { floor, free, floored }: Caller,
 ): Promise<Outcome> {
   const points = pointsOf(await floored(request));
   const householdsOf = async (asked: MetricRequest) =>
@@ -190,15 +197,7 @@ function countedIn(points: readonly Point[], other: readonly Point[]): readonly 
 function ofEachHousehold(request: MetricRequest): MetricRequest {
   const left = [
     ...shareFields,
-    ...[
-      'consistent',
-      'coverage',
-      'minAgents',
-      'householdIntervals',
-      'intervalsOf',
-      'strata',
-      'compare',
-    ],
+    ...['coverage', 'minAgents', 'householdIntervals', 'intervalsOf', 'strata', 'compare'],
   ];
   const kept = Object.entries(request).filter(([name]) => !left.includes(name));
   return {
@@ -241,6 +240,7 @@ function membersOf(
       low: speedRange[0] * scale,
       high: speedRange[1] * scale,
       value: isCounted(point) ? Number(point.metricValue) : NaN,
+      consistent: Number(point.consistent ?? NaN),
       leftOut: (point.leftOut ?? {}) as Readonly<Record<string, number>>,
     };
   });

@@ -16,6 +16,8 @@ export interface Member {
   readonly low: number;
   readonly high: number;
   readonly value: number;
+  /** The percentile of its results that `consistent` is a percentile of, NaN without that field. */
+  readonly consistent: number;
   /** Its results that were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
@@ -235,10 +237,6 @@ function byExtremes(
   floor: number,
 ) {
   if (householdOf(request) === undefined) return [];
-  const sorted = members.toSorted((a, b) => a.value - b.value);
-  const isAlone = ({ value }: Member) =>
-    members.filter((other) => other.value === value).length === 1;
-  const extremes = [...sorted.slice(0, floor - 1), ...sorted.slice(1 - floor)].filter(isAlone);
   const { percentiles, metricValue, median, min, max, consistent } = point;
   const { medianCi95, percentilesCi95 } = point;
   const intervals = { medianCi95, ...(percentilesCi95 as Point | undefined) };
@@ -247,11 +245,36 @@ function byExtremes(
   );
   const numbers = {
     ...(percentiles as Point),
-    ...{ metricValue, median, min, max, consistent },
+    ...{ metricValue, median, min, max },
     ...(Object.fromEntries(bounds) as Point),
   };
+  const extremesOf = (name: 'value' | 'consistent') =>
+    extremes(
+      members.map((member) => ({ agent: member.agent, value: member[name] })),
+      floor,
+    );
+  return [
+    ...valuesIn(numbers, extremesOf('value')),
+    // Another number of each household: it does not have the rank of its value.
+    ...valuesIn({ consistent }, extremesOf('consistent')),
+  ];
+}
+
+interface Extreme {
+  readonly agent: string;
+  readonly value: number;
+}
+
+/** The lowest and the highest, fewer than the floor at each end, that have a value which no other household has. */
+function extremes(all: readonly Extreme[], floor: number): readonly Extreme[] {
+  const sorted = all.toSorted((a, b) => a.value - b.value);
+  const isAlone = ({ value }: Extreme) => all.filter((other) => other.value === value).length === 1;
+  return [...sorted.slice(0, floor - 1), ...sorted.slice(1 - floor)].filter(isAlone);
+}
+
+function valuesIn(numbers: Point, of: readonly Extreme[]): readonly string[] {
   return Object.entries(numbers).flatMap(([name, number]) =>
-    extremes
+    of
       .filter(({ value }) => Math.abs(Number(number ?? NaN) - value) <= 1e-9 * Math.abs(value))
       .map(({ agent, value }) => `${name} is the value of ${agent}: ${value}`),
   );
