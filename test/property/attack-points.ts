@@ -1,5 +1,6 @@
 import { fieldValue } from '../reference/field-value.ts';
 import { groupBy } from '../reference/group-by.ts';
+import { assumed } from '../reference/masked.ts';
 import { householdOf, type MetricRequest } from '../reference/metric-request.ts';
 import { shareFields } from '../reference/shares.ts';
 import type { Panel } from '../reference/panel.ts';
@@ -7,7 +8,7 @@ import type { Point, Series } from '../reference/result.ts';
 import { localStack } from '../support/local-stack.ts';
 import { newTenantToken } from '../support/tenant.ts';
 import { attackedPanel, speedRange } from './attacked-panel.ts';
-import { attackRequest, tellingComparisons } from './attack-request.ts';
+import { attackRequest, tellingRequests } from './attack-request.ts';
 import { comparisonAttack, hiddenInRest } from './comparison-attack.ts';
 import { floorAttack, type Member } from './floor-attack.ts';
 import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
@@ -25,11 +26,13 @@ export async function attackPoints(wanted: number, seed: number): Promise<Outcom
   const stack = await localStack();
   const tenant = await storePanel(stack, panel);
   const free = postMetricDataTo(stack.queryUrl, tenant.dataToken);
+  const fastest = await storePanel(stack, withHighest(panel));
+  const highest = postMetricDataTo(stack.queryUrl, fastest.dataToken);
   const callerWith = async (min_agents: number): Promise<Caller> => {
     const { database, queryUrl } = stack;
     const columns = { min_agents };
     const token = await newTenantToken(database, tenant.organisationId, 'data', columns);
-    return { floor: min_agents, free, floored: postMetricDataTo(queryUrl, token) };
+    return { floor: min_agents, free, highest, floored: postMetricDataTo(queryUrl, token) };
   };
   return attackBy([await callerWith(3), await callerWith(5)], panel, { wanted, seed });
 }
@@ -44,7 +47,7 @@ export async function attackBy(
   const recovered: string[] = [];
   let points = 0;
   const telling = callers.flatMap((caller) =>
-    tellingComparisons.map((request) => ({ caller, request })),
+    tellingRequests.map((request) => ({ caller, request })),
   );
   for (let i = 0; i < telling.length || points < wanted; i++) {
     const { caller, request } = telling[i] ?? {
@@ -58,20 +61,44 @@ export async function attackBy(
   return { points, recovered };
 }
 
+/** The panel with the highest values that may be behind the masks, in place of them. */
+export function withHighest(panel: Panel): Panel {
+  const { rows } = assumed(panel, 'highest');
+  const unmasked = rows.panel.map((row) => ({ ...row, columns: { ...row.columns, masked: '' } }));
+  return { ...panel, rows: { ...rows, panel: unmasked } };
+}
+
 interface Caller {
   readonly floor: number;
   readonly free: PostMetricData;
+  /** Without a floor, for the panel `withHighest`. */
+  readonly highest: PostMetricData;
   readonly floored: PostMetricData;
 }
 
 async function attackResponse(
   panel: Panel,
   request: MetricRequest,
-  { floor, free, floored }: Caller,
+  { floor, free, highest, floored }: Caller,
 ): Promise<Outcome> {
   const points = pointsOf(await floored(request));
-  const householdsOf = async (asked: MetricRequest) =>
-    groupBy(pointsOf(await free(ofEachHousehold(asked))), keyOf(asked));
+  const isPublished = request.metric === 'panelDownload';
+  const householdsOf = async (asked: MetricRequest) => {
+    const households = pointsOf(await (isPublished ? highest : free)(ofEachHousehold(asked)));
+    if (!isPublished) return groupBy(households, keyOf(asked));
+    const ofAgent = keyOf(ofEachHousehold(asked));
+    const masks = new Map(
+      pointsOf(await free(ofEachHousehold(asked))).map((point) => [
+        ofAgent(point),
+        point.maskedCount,
+      ]),
+    );
+    const marked = households.map((point) => ({
+      ...point,
+      maskedCount: masks.get(ofAgent(point)),
+    }));
+    return groupBy(marked, keyOf(asked));
+  };
   const here = await householdsOf(request);
   const lines =
     request.compare === undefined
@@ -202,6 +229,8 @@ function ofEachHousehold(request: MetricRequest): MetricRequest {
   const kept = Object.entries(request).filter(([name]) => !left.includes(name));
   return {
     ...(Object.fromEntries(kept) as unknown as MetricRequest),
+    // The highest speeds are not plausible, and all others are.
+    ...(request.metric === 'panelDownload' && { prefilter: false }),
     splits: [...(request.splits ?? []), 'agent'],
   };
 }
@@ -241,6 +270,7 @@ function membersOf(
       high: speedRange[1] * scale,
       value: isCounted(point) ? Number(point.metricValue) : NaN,
       consistent: Number(point.consistent ?? NaN),
+      isMasked: Number(point.maskedCount ?? 0) > 0,
       leftOut: (point.leftOut ?? {}) as Readonly<Record<string, number>>,
     };
   });

@@ -15,7 +15,9 @@ export interface Member {
   /** The bounds of its value, from the bounds of speeds and the field that the value is divided by. */
   readonly low: number;
   readonly high: number;
+  /** If it is masked, the highest that is possible. */
   readonly value: number;
+  readonly isMasked: boolean;
   /** The percentile of its results that `consistent` is a percentile of, NaN without that field. */
   readonly consistent: number;
   /** Its results that were left out, by reason. */
@@ -39,6 +41,7 @@ export function floorAttack(
     ...byShares(point, counted, request, floor),
     ...byExtremes(point, counted, request, floor),
     ...byCounts(point, members, floor),
+    ...byMasks(point, counted, request, floor),
   ];
 }
 
@@ -51,6 +54,8 @@ const precision = 0.02;
  * of the mean. Its value is known up to what the others can add, also without its own bounds.
  */
 function byMean({ metricValue }: Point, members: readonly Member[], request: MetricRequest) {
+  // With masked values there is no mean.
+  if (metricValue === null) return [];
   if (request.normalised && householdOf(request) === undefined) return [];
   const unknowns = members.map((member) => ({ ...member, coefficient: member.part }));
   return byEquation('the mean', unknowns, Number(metricValue));
@@ -296,5 +301,42 @@ function byCounts(point: Point, members: readonly Member[], floor: number) {
   return [
     ...shown.map(([reason, count]) => `${reason} are ${count} of a few households`),
     ...(isLeft ? [`received gives ${hidden[0]![0]}`] : []),
+  ];
+}
+
+/**
+ * A few households with a mask, or without one. A caller who knows which are masked also sees what a share leaves of the
+ * others above its threshold.
+ */
+function byMasks(
+  { maskedCount, shares, sharesAtMost }: Point,
+  members: readonly Member[],
+  request: MetricRequest,
+  floor: number,
+) {
+  const isFew = (of: readonly Member[]) => of.length > 0 && of.length < floor;
+  const others = members.filter(({ isMasked }) => !isMasked);
+  const masked = members.filter(({ isMasked }) => isMasked);
+  if (masked.length === 0) return [];
+  const counts =
+    typeof maskedCount === 'number' && (isFew(masked) || isFew(others))
+      ? [`maskedCount is ${maskedCount}, of ${masked.length} and not ${others.length} households`]
+      : [];
+  if (householdOf(request) === undefined) return counts;
+  const above = [
+    ...knownShares(shares).map(({ threshold }) => ({
+      threshold,
+      of: others.filter(({ value }) => rounded(value) >= rounded(threshold)),
+    })),
+    ...knownShares(sharesAtMost).map(({ threshold }) => ({
+      threshold,
+      of: others.filter(({ value }) => rounded(value) > rounded(threshold)),
+    })),
+  ];
+  return [
+    ...counts,
+    ...above
+      .filter(({ of }) => isFew(of))
+      .map(({ threshold, of }) => `shares leave ${of.length} without a mask above ${threshold}`),
   ];
 }

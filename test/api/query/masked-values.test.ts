@@ -3,7 +3,7 @@ import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { plainRequest } from '../../support/plain-request.ts';
-import { addAgent, addPackages, newTenant } from '../../support/tenant.ts';
+import { addAgent, addPackages, newTenant, newTenantToken } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 type Point = Readonly<Record<string, unknown>>;
@@ -32,10 +32,16 @@ const household = { statistic: 'mean' };
 
 describe('a published value that is masked', () => {
   let api: DataApi;
+  let withFloor: (minAgents: number) => Promise<DataApi>;
 
   before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     const tenant = await newTenant(database);
+    withFloor = async (min_agents) =>
+      new DataApi(
+        queryUrl,
+        await newTenantToken(database, tenant.organisationId, 'data', { min_agents }),
+      );
     api = new DataApi(queryUrl, tenant.dataToken);
     const organisation_id = tenant.organisationId;
     await addPackages(database, organisation_id, { Alpha: ['Fibre'], Beta: ['Fibre'] });
@@ -61,13 +67,23 @@ describe('a published value that is masked', () => {
           ...(latency.side === undefined ? [] : [`latency_mean:${latency.side}`]),
         ].join(' '),
       };
-      await clickhouse.insert({ table: 'test_panel', format: 'JSONEachRow', values: [row] });
+      // Three earlier days with uploads, which only one test reads.
+      const uploads = [1, 2, 3].map((days) => ({
+        ...row,
+        dtime: `${dayAgo(8 + days)} 00:00:00`,
+        download_mean: null,
+        latency_mean: null,
+        upload_mean: 125_000,
+        masked: agentId === 'a' || (agentId === 'b' && days < 3) ? 'upload_mean:above' : '',
+      }));
+      const values = [row, ...uploads];
+      await clickhouse.insert({ table: 'test_panel', format: 'JSONEachRow', values });
     }
     await waitUntilPublished(database, tenant.organisationId);
   });
 
-  async function pointsOf(fields: object): Promise<readonly Point[]> {
-    const { status, body } = await api.post('/metric_data', { ...request, ...fields });
+  async function pointsOf(fields: object, as = api): Promise<readonly Point[]> {
+    const { status, body } = await as.post('/metric_data', { ...request, ...fields });
     expect(body.code, JSON.stringify(body)).to.equal('OK');
     expect(status).to.equal(200);
     return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
@@ -157,6 +173,32 @@ describe('a published value that is masked', () => {
         'Not for published unit averages, which have one result per period.',
       ]);
     }
+  });
+
+  it('is counted with a privacy floor if enough households are masked, and enough are not', async () => {
+    const time = { from: `${dayAgo(12)} 00:00`, to: `${day} 23:59` };
+    const countOf = async (minAgents: number, changes: object) => {
+      const [point] = await pointsOf({ time, ...changes }, await withFloor(minAgents));
+      expect(point).to.include({ suppressed: false, agentCount: 6 });
+      return point?.maskedCount;
+    };
+    for (const changes of [{}, { household }, { agent_agg: true }, { household, minAgents: 1 }]) {
+      expect(await countOf(2, changes)).to.equal(2);
+      expect(await countOf(3, changes)).to.equal(null);
+    }
+    // Of uploads, five results of two households are masked.
+    expect((await pointsOf({ time, metric: 'panelUpload' }))[0]).to.include({ maskedCount: 5 });
+    expect(await countOf(2, { metric: 'panelUpload' })).to.equal(5);
+    expect(await countOf(3, { metric: 'panelUpload' })).to.equal(null);
+  });
+
+  it('leaves a share out if a few households without a mask are above its threshold', async () => {
+    // Above 25: 30 and 40, and two that are masked.
+    const asked = { household, shares: [15, 25, 35] };
+    const sharesOf = async (minAgents: number) =>
+      (await pointsOf(asked, await withFloor(minAgents)))[0]?.shares;
+    expect(await sharesOf(2)).to.deep.equal({ 15: null, 25: 4 / 6, 35: null });
+    expect(await sharesOf(3)).to.deep.equal({ 15: null, 25: null, 35: null });
   });
 
   it('is hidden by a minimum of agents like any other number', async () => {
