@@ -150,6 +150,20 @@ describe('a published value that is masked', () => {
     expect(points.map(({ metricValue }) => metricValue)).to.have.members([10, 20, 30, 40]);
     const { body } = await api.post('/metric_data', { ...request, chartType: 'raw' });
     expect(body.warnings?.map(({ code }) => code)).to.deep.equal(['MASKED_VALUES']);
+    const sent = { ...request, chartType: 'raw' };
+    for (const [path, format] of [
+      ['/metric_data.csv', {}],
+      ['/metric_data_download', {}],
+      ['/metric_data_download', { format: 'parquet' }],
+    ] as const) {
+      const made = await api.post(path, { ...sent, ...format });
+      expect(
+        made.body.warnings?.map(({ code }) => code),
+        path,
+      ).to.deep.equal(['MASKED_VALUES']);
+      const aggregated = await api.post(path, { ...request, ...format });
+      expect(aggregated.body.warnings, path).to.equal(undefined);
+    }
     const { body: others } = await api.post('/metric_data', {
       ...request,
       chartType: 'raw',
@@ -158,19 +172,25 @@ describe('a published value that is masked', () => {
     expect(others.warnings?.map(({ code }) => code)).to.deep.equal(['NO_RESULTS']);
   });
 
-  it('is refused where the worst bucket or the expected results are asked for', async () => {
-    for (const [field, value] of [
-      ['overBuckets', 'busiest'],
-      ['coverage', { resultsPerHour: 1 }],
-    ] as const) {
-      const { status, body } = await api.post('/metric_data', {
-        ...request,
-        aggregation: 'daily',
-        [field]: value,
-      });
+  it('is refused where the worst bucket is asked for', async () => {
+    for (const overBuckets of ['busiest', { atLeast: 20 }]) {
+      const daily = { ...request, aggregation: 'daily', overBuckets };
+      const { status, body } = await api.post('/metric_data', daily);
       expect(status).to.equal(422);
-      expect(body.errors?.[field]).to.deep.equal([
-        'Not for published unit averages, which have one result per period.',
+      expect(body.errors?.overBuckets).to.deep.equal([
+        'Not for published unit averages: a masked value would make the worst bucket unknown.',
+      ]);
+    }
+  });
+
+  it('is a result that was received', async () => {
+    const coverage = { resultsPerHour: 1 / 24 };
+    const trim = { statistic: 'mean', trim: [10, 90] };
+    for (const fields of [{}, { household }, { household: trim }, { aggregation: 'daily' }]) {
+      const points = await pointsOf({ coverage, splits: ['isp'], ...fields });
+      expect(points.map(({ isp, coverage: own }) => [isp, own])).to.deep.equal([
+        ['Alpha', { expected: 3, received: 3, agents: 3, reporting: 3, share: 1 }],
+        ['Beta', { expected: 3, received: 3, agents: 3, reporting: 3, share: 1 }],
       ]);
     }
   });
