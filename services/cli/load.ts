@@ -11,6 +11,7 @@ import {
   withoutPeriod,
   withPeriod,
 } from '../load/agents/period-columns.ts';
+import { copiedInput } from '../load/input/copied-input.ts';
 import { type InputFile, inputFiles } from '../load/input/input-files.ts';
 import {
   exitCodesUsage,
@@ -77,10 +78,11 @@ ${exitCodesUsage}`,
     const testName = required(values.test ?? mapping.file?.test, 'test');
     const wait = parseWait(values);
     const settings = loadSettings(values);
-    const files = inputFiles(paths);
-    const agents = agentSettings(values, mapping, files);
+    const inputs = inputFiles(paths);
+    const agents = agentSettings(values, mapping, inputs);
     return withOrganisation(values.org, async ({ database, organisationId, clickhouse }) => {
       const test = knownTest(testName);
+      const files = test === 'panel' ? await copiedInput(inputs) : inputs;
       // Fails now, not after the agents are imported, if ClickHouse is not reachable.
       await queryRows(clickhouse, 'SELECT 1');
       const period = periodOf(agents.period, mapping, test);

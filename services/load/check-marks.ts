@@ -14,10 +14,9 @@ import { markColumns } from './mapping/gather-marks.ts';
 export async function checkMarks(files: readonly InputFile[], target: FileTarget): Promise<void> {
   if (target.test !== 'panel') return;
   const problems: string[] = [];
-  for (const { path, name } of files) {
-    // Standard input can be read only once: its rows with such a mark are rejected.
-    if (path === '-') continue;
-    await readSource(localFile(path), target, marksReader(name, target, problems));
+  for (const file of files) {
+    const source = { ...localFile(file.path), ...file };
+    await readSource(source, target, marksReader(file.name, target, problems));
   }
   if (problems.length === 0) return;
   throw new RefusedFileError(`${firstProblems(problems)}\nNothing was loaded.`);

@@ -1,5 +1,6 @@
 import { fieldValue } from '../reference/field-value.ts';
 import { groupBy } from '../reference/group-by.ts';
+import { assumed } from '../reference/masked.ts';
 import { householdOf, type MetricRequest } from '../reference/metric-request.ts';
 import { shareFields } from '../reference/shares.ts';
 import type { Panel } from '../reference/panel.ts';
@@ -7,7 +8,7 @@ import type { Point, Series } from '../reference/result.ts';
 import { localStack } from '../support/local-stack.ts';
 import { newTenantToken } from '../support/tenant.ts';
 import { attackedPanel, speedRange } from './attacked-panel.ts';
-import { attackRequest, tellingComparisons } from './attack-request.ts';
+import { attackRequest, tellingRequests } from './attack-request.ts';
 import { comparisonAttack, hiddenInRest } from './comparison-attack.ts';
 import { floorAttack, type Member } from './floor-attack.ts';
 import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
@@ -21,50 +22,83 @@ interface Outcome {
 
 /** Sends random requests with a floor until their responses have `wanted` shown points, and attacks each. */
 export async function attackPoints(wanted: number, seed: number): Promise<Outcome> {
-  const random = new Random(seed);
   const panel = attackedPanel(seed);
   const stack = await localStack();
   const tenant = await storePanel(stack, panel);
   const free = postMetricDataTo(stack.queryUrl, tenant.dataToken);
-  const flooredBy = async (min_agents: number) => {
+  const fastest = await storePanel(stack, withHighest(panel));
+  const highest = postMetricDataTo(stack.queryUrl, fastest.dataToken);
+  const callerWith = async (min_agents: number): Promise<Caller> => {
     const { database, queryUrl } = stack;
     const columns = { min_agents };
     const token = await newTenantToken(database, tenant.organisationId, 'data', columns);
-    return { floor: min_agents, floored: postMetricDataTo(queryUrl, token) };
+    return { floor: min_agents, free, highest, floored: postMetricDataTo(queryUrl, token) };
   };
-  const callers = [await flooredBy(3), await flooredBy(5)] as const;
+  return attackBy([await callerWith(3), await callerWith(5)], panel, { wanted, seed });
+}
+
+/** The same with any source of responses. */
+export async function attackBy(
+  callers: readonly [Caller, Caller],
+  panel: Panel,
+  { wanted, seed }: { readonly wanted: number; readonly seed: number },
+): Promise<Outcome> {
+  const random = new Random(seed);
   const recovered: string[] = [];
   let points = 0;
   const telling = callers.flatMap((caller) =>
-    tellingComparisons.map((request) => ({ caller, request })),
+    tellingRequests.map((request) => ({ caller, request })),
   );
   for (let i = 0; i < telling.length || points < wanted; i++) {
     const { caller, request } = telling[i] ?? {
       caller: random.pick([...callers]),
       request: attackRequest(random),
     };
-    const { floor, floored } = caller;
-    const found = await attackResponse(panel, request, floor, { free, floored });
+    const found = await attackResponse(panel, request, caller);
     points += found.points;
     recovered.push(...found.recovered);
   }
   return { points, recovered };
 }
 
-interface Posts {
+/** The panel with the highest values that may be behind the masks, in place of them. */
+export function withHighest(panel: Panel): Panel {
+  const { rows } = assumed(panel, 'highest');
+  const unmasked = rows.panel.map((row) => ({ ...row, columns: { ...row.columns, masked: '' } }));
+  return { ...panel, rows: { ...rows, panel: unmasked } };
+}
+
+interface Caller {
+  readonly floor: number;
   readonly free: PostMetricData;
+  /** Without a floor, for the panel `withHighest`. */
+  readonly highest: PostMetricData;
   readonly floored: PostMetricData;
 }
 
 async function attackResponse(
   panel: Panel,
   request: MetricRequest,
-  floor: number,
-  { free, floored }: Posts,
+  { floor, free, highest, floored }: Caller,
 ): Promise<Outcome> {
   const points = pointsOf(await floored(request));
-  const householdsOf = async (asked: MetricRequest) =>
-    groupBy(pointsOf(await free(ofEachHousehold(asked))), keyOf(asked));
+  const isPublished = request.metric === 'panelDownload';
+  const householdsOf = async (asked: MetricRequest) => {
+    const households = pointsOf(await (isPublished ? highest : free)(ofEachHousehold(asked)));
+    if (!isPublished) return groupBy(households, keyOf(asked));
+    const ofAgent = keyOf(ofEachHousehold(asked));
+    const masks = new Map(
+      pointsOf(await free(ofEachHousehold(asked))).map((point) => [
+        ofAgent(point),
+        point.maskedCount,
+      ]),
+    );
+    const marked = households.map((point) => ({
+      ...point,
+      maskedCount: masks.get(ofAgent(point)),
+    }));
+    return groupBy(marked, keyOf(asked));
+  };
   const here = await householdsOf(request);
   const lines =
     request.compare === undefined
@@ -190,19 +224,13 @@ function countedIn(points: readonly Point[], other: readonly Point[]): readonly 
 function ofEachHousehold(request: MetricRequest): MetricRequest {
   const left = [
     ...shareFields,
-    ...[
-      'consistent',
-      'coverage',
-      'minAgents',
-      'householdIntervals',
-      'intervalsOf',
-      'strata',
-      'compare',
-    ],
+    ...['coverage', 'minAgents', 'householdIntervals', 'intervalsOf', 'strata', 'compare'],
   ];
   const kept = Object.entries(request).filter(([name]) => !left.includes(name));
   return {
     ...(Object.fromEntries(kept) as unknown as MetricRequest),
+    // The highest speeds are not plausible, and all others are.
+    ...(request.metric === 'panelDownload' && { prefilter: false }),
     splits: [...(request.splits ?? []), 'agent'],
   };
 }
@@ -241,6 +269,8 @@ function membersOf(
       low: speedRange[0] * scale,
       high: speedRange[1] * scale,
       value: isCounted(point) ? Number(point.metricValue) : NaN,
+      consistent: Number(point.consistent ?? NaN),
+      isMasked: Number(point.maskedCount ?? 0) > 0,
       leftOut: (point.leftOut ?? {}) as Readonly<Record<string, number>>,
     };
   });

@@ -14,18 +14,38 @@ export function attackRequest(random: Random): MetricRequest {
   return isCompared ? compared(random, request) : request;
 }
 
-const plain = {
+const ofResults = {
   metric: 'httpget',
   chartType: 'aggregate',
   aggregation: 'weekly',
   normalised: false,
   prefilter: false,
   time: { from: '2026-10-29', to: '2026-11-25' },
-  household: { statistic: 'mean' },
 } as const;
+const plain = { ...ofResults, household: { statistic: 'mean' } } as const;
 
-/** Each of these shows a household if one of the rules for comparisons is missing. */
-export const tellingComparisons: readonly MetricRequest[] = [
+/** Each of these shows a household if one of the rules is missing. */
+export const tellingRequests: readonly MetricRequest[] = [
+  // Two households have more than half of the weights.
+  {
+    ...plain,
+    aggregation: 'daily',
+    splits: ['area'],
+    weight: 'pair',
+    percentileRule: 'lower',
+    intervalsOf: [50],
+    consistent: { households: 50, results: 20 },
+  },
+  // A household has several masked results in a week.
+  { ...ofResults, metric: 'panelDownload', splits: ['area'] },
+  // A few households without a mask are above a threshold.
+  {
+    ...plain,
+    metric: 'panelDownload',
+    aggregation: 'daily',
+    splits: ['tier'],
+    shares: [800, 850, 900, 930, 960],
+  },
   {
     ...plain,
     compare: { filters: [{ id: 'area', filterType: 'exclude', filterValues: ['area 0'] }] },
@@ -106,8 +126,10 @@ function requestOfOneSide(random: Random, isCompared: boolean): MetricRequest {
   const maybe = (probability: number, fields: () => Fields): Fields =>
     random.chance(probability) ? fields() : {};
   const thresholds = thresholdsOf(random);
+  const isPublished = random.chance(0.3);
   return {
-    metric: 'httpget',
+    // Published speeds may be masked.
+    metric: isPublished ? 'panelDownload' : 'httpget',
     chartType: 'aggregate',
     aggregation: random.pick(['daily', 'daily', 'daily', 'weekly', 'day_of_month', 'total']),
     normalised: random.chance(0.2),
@@ -118,8 +140,10 @@ function requestOfOneSide(random: Random, isCompared: boolean): MetricRequest {
     ...(household === undefined ? {} : { household }),
     ...maybe(0.5, () => ({ relativeTo: relativeTo(random) })),
     ...maybe(hasHouseholds ? 0.5 : 0, () => ({ weight: random.pick(fields) })),
-    ...maybe(0.4, () => ({ shares: hasHouseholds ? thresholds : ofResults(thresholds) })),
-    ...maybe(0.2, () => ({ sharesAtMost: hasHouseholds ? thresholds : ofResults(thresholds) })),
+    ...maybe(0.4, () => ({ shares: hasHouseholds ? thresholds : thresholdsOfResults(thresholds) })),
+    ...maybe(0.2, () => ({
+      sharesAtMost: hasHouseholds ? thresholds : thresholdsOfResults(thresholds),
+    })),
     ...maybe(hasHouseholds ? 0.2 : 0, () => ({
       consistent: { households: random.between(0, 100), results: random.pick([0, 20, 50]) },
     })),
@@ -130,7 +154,7 @@ function requestOfOneSide(random: Random, isCompared: boolean): MetricRequest {
     ...maybe(0.3, () => ({ householdIntervals: true })),
     ...maybe(0.2, () => ({ intervalsOf: [random.between(1, 99), random.between(1, 99)] })),
     ...maybe(hasHouseholds && !isCompared ? 0.2 : 0, () => ({ strata: random.pick(fields) })),
-    ...maybe(isCompared ? 0 : 0.2, () => ({ coverage: { resultsPerHour: 0.5 } })),
+    ...maybe(isCompared || isPublished ? 0 : 0.2, () => ({ coverage: { resultsPerHour: 0.5 } })),
     ...maybe(0.1, () => ({ minAgents: random.between(1, 6) })),
     ...maybe(0.2, () => ({ window: { hours: Array.from({ length: 16 }, (_, hour) => hour + 8) } })),
     ...maybe(0.2, () => ({
@@ -153,6 +177,7 @@ const fields = [
   'equal',
   'unique',
   'skewed',
+  'pair',
   'plan',
   'share',
 ] as const;
@@ -170,7 +195,7 @@ function randomHousehold(random: Random): NonNullable<MetricRequest['household']
   };
 }
 
-function ofResults(thresholds: readonly number[]) {
+function thresholdsOfResults(thresholds: readonly number[]) {
   return { thresholds, of: 'results' as const };
 }
 

@@ -20,8 +20,9 @@ export function attackedPanel(seed: number): Panel {
     Array.from({ length: size }, (_, place) => agentOf(random, area, place, size)),
   );
   const none = Object.fromEntries(testNames.map((test) => [test, []]));
-  const rows = agents.flatMap((agent) => rowsOf(random, agent));
-  return { agents, rows: { ...none, httpget: rows } as unknown as Panel['rows'] };
+  const httpget = agents.flatMap((agent) => rowsOf(random, agent));
+  const panel = agents.flatMap((agent) => publishedRowsOf(random, agent));
+  return { agents, rows: { ...none, httpget, panel } as unknown as Panel['rows'] };
 }
 
 function agentOf(random: Random, area: number, place: number, size: number): Agent {
@@ -36,6 +37,7 @@ function agentOf(random: Random, area: number, place: number, size: number): Age
     several: isFirst ? 0.2 : 1,
     equal: 3,
     unique: 1 + place * 0.137,
+    pair: place < 2 ? size / 2 - 0.9 : 1,
     skewed: 10 ** (2 * random.fraction() - 1),
     ...(place === size - 1 ? {} : { plan: random.pick([50, 100, 500]), share: 1 }),
   };
@@ -77,4 +79,25 @@ function rowsOf(random: Random, agent: Agent): readonly Row[] {
       },
     })),
   );
+}
+
+/** The speed of each day. Of some households most are masked: they are above a bound, or above all others. */
+function publishedRowsOf(random: Random, agent: Agent): readonly Row[] {
+  const [low, high] = speedRange;
+  const isFast = random.chance(0.25);
+  return Array.from({ length: days }).flatMap((_, day) => {
+    const [mbps, isMissing, hasBound] = [
+      low + (high - low) * random.fraction(),
+      random.chance(0.1),
+      random.chance(0.5),
+    ];
+    const isMasked = isFast && random.chance(0.9);
+    const columns = {
+      period_end: new Date(firstDayMs + day * 86_400_000).toISOString().slice(0, 10),
+      download_mean: isMasked && !hasBound ? null : Math.round((mbps * 1e6) / 8),
+      masked: isMasked ? 'download_mean:above' : '',
+    };
+    const dtimeUtcMs = firstDayMs + (day * 24 + 12) * 3_600_000;
+    return isMissing ? [] : [{ agent, dtimeUtcMs, columns }];
+  });
 }

@@ -30,11 +30,12 @@ export function comparisonAttack(
       ...(isRestShown ? ['the rest of a hidden series is shown'] : []),
     ];
   }
-  if (members === undefined || !isNumber(compared.metricValue)) return [];
+  if (members === undefined) return [];
   const other = floorAttack(compared, members.there, members.otherRequest, floor);
   // Of normalised results, the part of a household in a mean depends on the blocks that it has results in.
   const hasParts = !(request.normalised && householdOf(request) === undefined);
-  if (!isNumber(point.metricValue) || !hasParts) return inPair(other);
+  const hasMeans = isNumber(point.metricValue) && isNumber(compared.metricValue);
+  if (!hasMeans || !hasParts) return inPair(other);
   const households = householdsOf(members);
   return inPair([
     ...other,

@@ -15,7 +15,11 @@ export interface Member {
   /** The bounds of its value, from the bounds of speeds and the field that the value is divided by. */
   readonly low: number;
   readonly high: number;
+  /** If it is masked, the highest that is possible. */
   readonly value: number;
+  readonly isMasked: boolean;
+  /** The percentile of its results that `consistent` is a percentile of, NaN without that field. */
+  readonly consistent: number;
   /** Its results that were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
@@ -37,6 +41,7 @@ export function floorAttack(
     ...byShares(point, counted, request, floor),
     ...byExtremes(point, counted, request, floor),
     ...byCounts(point, members, floor),
+    ...byMasks(point, counted, request, floor),
   ];
 }
 
@@ -49,6 +54,8 @@ const precision = 0.02;
  * of the mean. Its value is known up to what the others can add, also without its own bounds.
  */
 function byMean({ metricValue }: Point, members: readonly Member[], request: MetricRequest) {
+  // With masked values there is no mean.
+  if (metricValue === null) return [];
   if (request.normalised && householdOf(request) === undefined) return [];
   const unknowns = members.map((member) => ({ ...member, coefficient: member.part }));
   return byEquation('the mean', unknowns, Number(metricValue));
@@ -235,10 +242,6 @@ function byExtremes(
   floor: number,
 ) {
   if (householdOf(request) === undefined) return [];
-  const sorted = members.toSorted((a, b) => a.value - b.value);
-  const isAlone = ({ value }: Member) =>
-    members.filter((other) => other.value === value).length === 1;
-  const extremes = [...sorted.slice(0, floor - 1), ...sorted.slice(1 - floor)].filter(isAlone);
   const { percentiles, metricValue, median, min, max, consistent } = point;
   const { medianCi95, percentilesCi95 } = point;
   const intervals = { medianCi95, ...(percentilesCi95 as Point | undefined) };
@@ -247,11 +250,36 @@ function byExtremes(
   );
   const numbers = {
     ...(percentiles as Point),
-    ...{ metricValue, median, min, max, consistent },
+    ...{ metricValue, median, min, max },
     ...(Object.fromEntries(bounds) as Point),
   };
+  const extremesOf = (name: 'value' | 'consistent') =>
+    extremes(
+      members.map((member) => ({ agent: member.agent, value: member[name] })),
+      floor,
+    );
+  return [
+    ...valuesIn(numbers, extremesOf('value')),
+    // Another number of each household: it does not have the rank of its value.
+    ...valuesIn({ consistent }, extremesOf('consistent')),
+  ];
+}
+
+interface Extreme {
+  readonly agent: string;
+  readonly value: number;
+}
+
+/** The lowest and the highest, fewer than the floor at each end, that have a value which no other household has. */
+function extremes(all: readonly Extreme[], floor: number): readonly Extreme[] {
+  const sorted = all.toSorted((a, b) => a.value - b.value);
+  const isAlone = ({ value }: Extreme) => all.filter((other) => other.value === value).length === 1;
+  return [...sorted.slice(0, floor - 1), ...sorted.slice(1 - floor)].filter(isAlone);
+}
+
+function valuesIn(numbers: Point, of: readonly Extreme[]): readonly string[] {
   return Object.entries(numbers).flatMap(([name, number]) =>
-    extremes
+    of
       .filter(({ value }) => Math.abs(Number(number ?? NaN) - value) <= 1e-9 * Math.abs(value))
       .map(({ agent, value }) => `${name} is the value of ${agent}: ${value}`),
   );
@@ -273,5 +301,42 @@ function byCounts(point: Point, members: readonly Member[], floor: number) {
   return [
     ...shown.map(([reason, count]) => `${reason} are ${count} of a few households`),
     ...(isLeft ? [`received gives ${hidden[0]![0]}`] : []),
+  ];
+}
+
+/**
+ * A few households with a mask, or without one. A caller who knows which are masked also sees what a share leaves of the
+ * others above its threshold.
+ */
+function byMasks(
+  { maskedCount, shares, sharesAtMost }: Point,
+  members: readonly Member[],
+  request: MetricRequest,
+  floor: number,
+) {
+  const isFew = (of: readonly Member[]) => of.length > 0 && of.length < floor;
+  const others = members.filter(({ isMasked }) => !isMasked);
+  const masked = members.filter(({ isMasked }) => isMasked);
+  if (masked.length === 0) return [];
+  const counts =
+    typeof maskedCount === 'number' && (isFew(masked) || isFew(others))
+      ? [`maskedCount is ${maskedCount}, of ${masked.length} and not ${others.length} households`]
+      : [];
+  if (householdOf(request) === undefined) return counts;
+  const above = [
+    ...knownShares(shares).map(({ threshold }) => ({
+      threshold,
+      of: others.filter(({ value }) => rounded(value) >= rounded(threshold)),
+    })),
+    ...knownShares(sharesAtMost).map(({ threshold }) => ({
+      threshold,
+      of: others.filter(({ value }) => rounded(value) > rounded(threshold)),
+    })),
+  ];
+  return [
+    ...counts,
+    ...above
+      .filter(({ of }) => isFew(of))
+      .map(({ threshold, of }) => `shares leave ${of.length} without a mask above ${threshold}`),
   ];
 }

@@ -191,7 +191,7 @@ function valid(request: MetricRequest): MetricRequest {
         request.aggregation === 'total' || coverage !== undefined || isMaskable
           ? undefined
           : overBuckets,
-      coverage: isMaskable ? undefined : coverage,
+      coverage,
     }).filter(([, value]) => value !== undefined),
   ) as unknown as MetricRequest;
 }

@@ -252,7 +252,7 @@ function comparedPoint(
     isClose && pair.there !== undefined ? shownPoint(pair.there, true, request, floor) : shownThere;
   const isSuppressed = isClose || shownHere?.suppressed === true || seen?.suppressed === true;
   const hasValues = ours.items.length > 0 && theirs.items.length > 0;
-  const isMaskedPair = maskedIn(pair.here) + maskedIn(pair.there) > 0;
+  const isMaskedPair = maskedIn(pair.here).count + maskedIn(pair.there).count > 0;
   const { percentileRule } = request;
   const difference = isSuppressed
     ? noDifference('suppressed')

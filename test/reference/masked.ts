@@ -5,8 +5,15 @@ import type { Point, Series } from './result.ts';
 // Published values that are only bounds. A response is computed with the lowest and with the highest values that may be
 // behind the masks; what differs is unknown.
 
-/** How many households or results of a point are masked. A symbol: it is not in responses. */
+/** How much of a point is masked. A symbol: it is not in responses. */
 export const maskedFact = Symbol('masked values of a point');
+
+export interface MaskedValues {
+  /** Households or results: `maskedCount`. */
+  readonly count: number;
+  /** The households with a masked value. */
+  readonly agents: ReadonlySet<string>;
+}
 
 export function isMasked({ masked = '' }: Columns, column: string): boolean {
   return String(masked)
@@ -67,7 +74,7 @@ const needsAllValues = /^(metricValue|stdDev|ci)|Ci95$/;
 const ofBothSides = ['difference', 'households', 'change'];
 
 function knownNumbers(low: Point, high: Point): Point {
-  const isMaskedPoint = maskedIn(low) > 0;
+  const isMaskedPoint = maskedIn(low).count > 0;
   return Object.fromEntries(
     Object.entries(low).map(([name, value]) => [
       name,
@@ -82,8 +89,9 @@ function knownNumbers(low: Point, high: Point): Point {
   );
 }
 
-export function maskedIn(point: Point | undefined): number {
-  return (point as { readonly [maskedFact]?: number } | undefined)?.[maskedFact] ?? 0;
+export function maskedIn(point: Point | undefined): MaskedValues {
+  const of = point as { readonly [maskedFact]?: MaskedValues } | undefined;
+  return of?.[maskedFact] ?? { count: 0, agents: new Set() };
 }
 
 function withoutNumbers(value: unknown): unknown {
@@ -95,6 +103,8 @@ function sameIn(low: unknown, high: unknown): unknown {
   if (isObject(low) && isObject(high)) {
     return mapped(low, (value, name) => sameIn(value, high[name]));
   }
+  // Suppressed in either.
+  if (typeof low === 'boolean') return low || high === true;
   if (typeof low !== 'number' || typeof high !== 'number') return low;
   return Math.abs(low - high) <= 1e-8 + 1e-9 * Math.abs(low) ? low : null;
 }

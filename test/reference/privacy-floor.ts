@@ -1,5 +1,6 @@
 import { groupBy } from './group-by.ts';
 import type { Interval } from './household-intervals.ts';
+import { maskedIn } from './masked.ts';
 import { householdOf, type MetricRequest } from './metric-request.ts';
 import { type FloorFacts, floorFacts, nulls } from './report-point.ts';
 import type { Point, Series } from './result.ts';
@@ -83,7 +84,9 @@ function effectiveCount(factors: FloorFacts['factors']): number {
 
 function factsOf(point: Point): FloorFacts {
   const { [floorFacts]: facts } = point as { readonly [floorFacts]?: FloorFacts };
-  return facts ?? { factors: [], shares: [], leftOut: {}, places: {}, stratumOf: new Map() };
+  return (
+    facts ?? { factors: [], weights: [], shares: [], leftOut: {}, places: {}, stratumOf: new Map() }
+  );
 }
 
 function withoutNumbers(point: Point, { splits = [] }: MetricRequest): Point {
@@ -117,13 +120,20 @@ function protectedPoint(point: Point, request: MetricRequest, minimum: number): 
     ...protectedShares(point, request, minimum),
     ...protectedIntervals(point, request, minimum),
     ...(request.strata === undefined ? {} : nullsOf(['singleStrata'])),
-    ...(isFew(Number(point.maskedCount ?? 0), minimum) ? { maskedCount: null } : {}),
+    ...(hidesMaskedCount(point, minimum) ? { maskedCount: null } : {}),
     ...(point.leftOut === undefined ? {} : { leftOut }),
     ...(point.coverage === undefined || !hidesReceived
       ? {}
       : { coverage: { ...point.coverage, received: null } }),
     suppressed: false,
   };
+}
+
+/** Households with a masked value, or without one. */
+function hidesMaskedCount(point: Point, minimum: number): boolean {
+  const { agents } = maskedIn(point);
+  const others = Number(point.agentCount) - agents.size;
+  return point.maskedCount !== undefined && (isFew(agents.size, minimum) || isFew(others, minimum));
 }
 
 function hiddenDeviations(
@@ -160,9 +170,14 @@ export function hidesInterval(
   );
 }
 
-/** Whether enough agents are on both sides of a percentile. */
+/** Whether enough agents are on both sides of a percentile, whichever have the lowest and highest values. */
 function isOrdinary(point: Point, percent: number, minimum: number): boolean {
-  return agentsOf(point) * Math.min(percent, 100 - percent) >= minimum * 100;
+  const side = Math.min(percent, 100 - percent);
+  if (agentsOf(point) * side < minimum * 100) return false;
+  const heaviestFirst = factsOf(point).weights.toSorted((a, b) => b - a);
+  const [largest = 0] = heaviestFirst;
+  const ofFew = sum(heaviestFirst.slice(0, minimum - 1)) / (1 - largest / 2);
+  return 100 * ofFew + 1e-9 < side;
 }
 
 /** Sums of squares of which one household, or a few of one stratum, have too large a part. */

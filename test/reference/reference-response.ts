@@ -2,7 +2,7 @@ import { type ComparedPanels, comparison } from './comparison.ts';
 import { compareValues } from './compare-values.ts';
 import { fieldValue } from './field-value.ts';
 import { clockText } from './local-time.ts';
-import { assumed, isMasked, known, maskedFact } from './masked.ts';
+import { assumed, isMasked, known, maskedFact, type MaskedValues } from './masked.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { metricDefinitions } from './metric-definitions.ts';
 import type { MetricRequest } from './metric-request.ts';
@@ -14,7 +14,6 @@ import { aboveFloor, withoutMinimum } from './privacy-floor.ts';
 import { type Point, type Result, sampleOf, type Series } from './result.ts';
 import { selectionOf } from './selection.ts';
 import { statistics } from './statistics.ts';
-import { distinct } from './weights.ts';
 
 /**
  * The expected `data` of POST /metric_data, computed row by row. `floor`: the caller's privacy floor. `compared`: the
@@ -83,10 +82,9 @@ function maskedCountOf(
 ) {
   if (masked === undefined) return {};
   const found = results.filter(({ row }) => isMasked(row.columns, masked));
-  const maskedCount = isOfAgents
-    ? distinct(found.map(({ row }) => row.agent.agentId))
-    : found.length;
-  return { maskedCount, [maskedFact]: maskedCount };
+  const agents = new Set(found.map(({ row }) => row.agent.agentId));
+  const maskedCount = isOfAgents ? agents.size : found.length;
+  return { maskedCount, [maskedFact]: { count: maskedCount, agents } satisfies MaskedValues };
 }
 
 function rawPoints(

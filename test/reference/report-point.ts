@@ -1,5 +1,5 @@
 import { intervalsOf, intervalsOfHouseholds, singleStrata } from './household-intervals.ts';
-import { maskedFact } from './masked.ts';
+import { maskedFact, type MaskedValues } from './masked.ts';
 import { householdOf, type MetricRequest } from './metric-request.ts';
 import { percentile, type PercentileRule } from './percentile.ts';
 import type { HouseholdValue, Item } from './report-item.ts';
@@ -14,6 +14,8 @@ export interface FloorFacts {
   /** Of each agent of the point. */
   readonly factors: readonly (readonly number[])[];
   readonly shares: readonly Sides[];
+  /** With `weight`, that of each agent of the point. They add up to 1. */
+  readonly weights: readonly number[];
   /** The stratum of each agent of the point. */
   readonly stratumOf: ReadonlyMap<string, unknown>;
   /** The places of the bounds of percentiles, by the name of the field. */
@@ -33,8 +35,8 @@ export interface ComparedFacts {
 }
 
 interface PointFacts extends Omit<FloorFacts, 'shares' | 'places'>, Omit<ComparedFacts, 'items'> {
-  /** Households or results with a masked value; undefined if the metric has none. */
-  readonly maskedCount: number | undefined;
+  /** Undefined if the metric has no masked values. */
+  readonly masked: MaskedValues | undefined;
 }
 
 /** `items` have weights that add up to 1; `entered` are the results behind them. */
@@ -43,7 +45,7 @@ export function reportPoint(
   entered: readonly Item[],
   leftOut: Readonly<Record<string, number>>,
   request: MetricRequest,
-  { stratumOf, planOf, maskedCount, ...facts }: PointFacts,
+  { stratumOf, planOf, masked, ...facts }: PointFacts,
   households: readonly HouseholdValue[] = [],
 ): Readonly<Record<string | symbol, unknown>> {
   const agentCount = distinct(items.map(({ agentId }) => agentId));
@@ -67,7 +69,7 @@ export function reportPoint(
           ),
         }),
     ...sharesOf(items, request),
-    ...(maskedCount === undefined ? {} : { maskedCount }),
+    ...(masked === undefined ? {} : { maskedCount: masked.count }),
     ...intervals.numbers,
   };
   const counts = {
@@ -82,11 +84,11 @@ export function reportPoint(
     ...(agentCount < Math.max(1, minAgents) ? nulls(numbers) : numbers),
     ...(agentCount < minAgents ? nulls(counts) : counts),
     ...suppressed,
-    [maskedFact]: maskedCount ?? 0,
+    ...(masked === undefined ? {} : { [maskedFact]: masked }),
     [floorFacts]: {
       ...facts,
       stratumOf,
-      shares: sidesOf(items, request),
+      shares: sidesOf(items, request, masked?.agents),
       places: intervals.places,
     } satisfies FloorFacts,
     [comparedFacts]: { items, planOf } satisfies ComparedFacts,

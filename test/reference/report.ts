@@ -2,7 +2,7 @@ import type { CoverageOf } from './coverage.ts';
 import { isExcluded } from './exclusions.ts';
 import { fieldValue } from './field-value.ts';
 import { groupBy } from './group-by.ts';
-import { isMasked } from './masked.ts';
+import { isMasked, type MaskedValues } from './masked.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { householdOf, type MetricRequest } from './metric-request.ts';
 import type { Row } from './panel.ts';
@@ -174,10 +174,11 @@ function pooled(
         ? []
         : [sum(own.map(({ sample, relativeTo }) => sample.size / relativeTo!))],
     ),
+    weights: [],
     leftOut: { ...agentsLeftOut(members), ...without },
     stratumOf: strataOf(counted, request),
     planOf: asOfLast(counted, stayOf),
-    maskedCount: maskedOf(counted, metric)?.length,
+    masked: maskedOf(counted, metric),
   };
   const leftOut = { ...leftOutOf(members, request), ...without };
   return reportPoint(items, counted, leftOut, request, facts);
@@ -224,14 +225,15 @@ function leftOutOf(members: readonly Item[], request: ReportRequest): LeftOut {
   };
 }
 
-function maskedOf(items: readonly Item[], { masked }: MetricDefinition) {
-  return masked === undefined
-    ? undefined
-    : items.filter(({ result }) => isMasked(result.row.columns, masked));
+/** Undefined if the metric has no masked values. */
+function maskedOf(items: readonly Item[], { masked }: MetricDefinition): MaskedValues | undefined {
+  if (masked === undefined) return undefined;
+  const found = items.filter(({ result }) => isMasked(result.row.columns, masked));
+  return { count: found.length, agents: new Set(found.map(({ agentId }) => agentId)) };
 }
 
-function ofAgents(items: readonly Item[] | undefined): number | undefined {
-  return items && distinct(items.map(({ agentId }) => agentId));
+function ofAgents(masked: MaskedValues | undefined): MaskedValues | undefined {
+  return masked && { ...masked, count: masked.agents.size };
 }
 
 function overHouseholds(
@@ -269,6 +271,7 @@ function overHouseholds(
   const behind = large.filter((_, i) => counted.includes(households[i]!)).flat();
   const facts = {
     factors: items.map(({ factors }) => factors),
+    weights: request.weight === undefined ? [] : items.map(({ weight }) => weight),
     leftOut: {
       ...leftOut,
       ...agentsLeftOut(members),
@@ -276,7 +279,7 @@ function overHouseholds(
     },
     stratumOf: strataOf(behind, request),
     planOf: asOfLast(behind, stayOf),
-    maskedCount: ofAgents(maskedOf(behind, metric)),
+    masked: ofAgents(maskedOf(behind, metric)),
   };
   return reportPoint(items, entered, leftOut, request, facts, items);
 }

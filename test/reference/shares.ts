@@ -44,18 +44,27 @@ export interface Sides {
   readonly threshold: number;
   readonly above: number;
   readonly below: number;
+  /** The agents of each side without a mask. */
+  readonly unmasked: readonly number[];
 }
 
 /** Of all thresholds, ascending: fewer and fewer agents are above. */
-export function sidesOf(items: readonly ValueOfAgent[], request: ShareFields): readonly Sides[] {
+export function sidesOf(
+  items: readonly ValueOfAgent[],
+  request: ShareFields,
+  masked: ReadonlySet<string> = new Set(),
+): readonly Sides[] {
   const agents = (of: readonly ValueOfAgent[]) => distinct(of.map(({ agentId }) => agentId));
   return shareFields
     .flatMap((name) => thresholdsOf(request[name]).map((threshold) => ({ name, threshold })))
     .map(({ name, threshold }) => {
-      const counted = agents(items.filter(({ value }) => isCounted[name](value, threshold)));
-      const others = agents(items.filter(({ value }) => !isCounted[name](value, threshold)));
+      const counted = items.filter(({ value }) => isCounted[name](value, threshold));
+      const others = items.filter(({ value }) => !isCounted[name](value, threshold));
       const [above, below] = name === 'shares' ? [counted, others] : [others, counted];
-      return { name, threshold, above, below };
+      const unmasked = [counted, others].map((side) =>
+        agents(side.filter(({ agentId }) => !masked.has(agentId))),
+      );
+      return { name, threshold, above: agents(above), below: agents(below), unmasked };
     })
     .sort((a, b) => a.threshold - b.threshold || (a.name === 'shares' ? -1 : 1));
 }
@@ -66,10 +75,11 @@ export function hiddenShares(
   { agents, minimum, isOfHouseholds }: FloorOfPoint,
 ): readonly Sides[] {
   let lastAbove = agents;
-  return sides.filter(({ above, below }) => {
-    const between = lastAbove - above;
+  return sides.filter(({ above, below, unmasked }) => {
+    // A caller may also know who is masked.
+    const groups = isOfHouseholds ? [lastAbove - above, ...unmasked] : [];
     const isHidden =
-      above < minimum || below < minimum || (isOfHouseholds && between > 0 && between < minimum);
+      above < minimum || below < minimum || groups.some((size) => size > 0 && size < minimum);
     if (!isHidden) lastAbove = above;
     return isHidden;
   });

@@ -9,6 +9,8 @@ export interface InputFile {
   readonly name: string;
   /** 0 when unknown. */
   readonly sizeBytes: number;
+  /** The bytes of standard input that was copied: it can be read several times. */
+  readonly open?: () => Readable;
 }
 
 /** Resolves names and patterns (`*` and `?` in any part of the path). Throws when a file is missing. */

@@ -53,6 +53,9 @@ function knownSql(column: PointColumn, low: string, high: string): string {
       return `if(masked_count > 0, [NULL, NULL], ${low})`;
     case 'intervals':
       return `mapApply((name, bounds) -> (name, if(masked_count > 0, [NULL, NULL], bounds)), ${low})`;
+    case 'boolean':
+      // A trim may leave out other households with the highest values.
+      return `CAST(${low} OR ${high}, 'Bool')`;
     default:
       return low;
   }

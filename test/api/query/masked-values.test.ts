@@ -3,7 +3,7 @@ import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { plainRequest } from '../../support/plain-request.ts';
-import { addAgent, addPackages, newTenant } from '../../support/tenant.ts';
+import { addAgent, addPackages, newTenant, newTenantToken } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 type Point = Readonly<Record<string, unknown>>;
@@ -32,10 +32,16 @@ const household = { statistic: 'mean' };
 
 describe('a published value that is masked', () => {
   let api: DataApi;
+  let withFloor: (minAgents: number) => Promise<DataApi>;
 
   before(async () => {
     const { database, clickhouse, queryUrl } = await localStack();
     const tenant = await newTenant(database);
+    withFloor = async (min_agents) =>
+      new DataApi(
+        queryUrl,
+        await newTenantToken(database, tenant.organisationId, 'data', { min_agents }),
+      );
     api = new DataApi(queryUrl, tenant.dataToken);
     const organisation_id = tenant.organisationId;
     await addPackages(database, organisation_id, { Alpha: ['Fibre'], Beta: ['Fibre'] });
@@ -61,13 +67,23 @@ describe('a published value that is masked', () => {
           ...(latency.side === undefined ? [] : [`latency_mean:${latency.side}`]),
         ].join(' '),
       };
-      await clickhouse.insert({ table: 'test_panel', format: 'JSONEachRow', values: [row] });
+      // Three earlier days with uploads, which only one test reads.
+      const uploads = [1, 2, 3].map((days) => ({
+        ...row,
+        dtime: `${dayAgo(8 + days)} 00:00:00`,
+        download_mean: null,
+        latency_mean: null,
+        upload_mean: 125_000,
+        masked: agentId === 'a' || (agentId === 'b' && days < 3) ? 'upload_mean:above' : '',
+      }));
+      const values = [row, ...uploads];
+      await clickhouse.insert({ table: 'test_panel', format: 'JSONEachRow', values });
     }
     await waitUntilPublished(database, tenant.organisationId);
   });
 
-  async function pointsOf(fields: object): Promise<readonly Point[]> {
-    const { status, body } = await api.post('/metric_data', { ...request, ...fields });
+  async function pointsOf(fields: object, as = api): Promise<readonly Point[]> {
+    const { status, body } = await as.post('/metric_data', { ...request, ...fields });
     expect(body.code, JSON.stringify(body)).to.equal('OK');
     expect(status).to.equal(200);
     return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
@@ -134,6 +150,20 @@ describe('a published value that is masked', () => {
     expect(points.map(({ metricValue }) => metricValue)).to.have.members([10, 20, 30, 40]);
     const { body } = await api.post('/metric_data', { ...request, chartType: 'raw' });
     expect(body.warnings?.map(({ code }) => code)).to.deep.equal(['MASKED_VALUES']);
+    const sent = { ...request, chartType: 'raw' };
+    for (const [path, format] of [
+      ['/metric_data.csv', {}],
+      ['/metric_data_download', {}],
+      ['/metric_data_download', { format: 'parquet' }],
+    ] as const) {
+      const made = await api.post(path, { ...sent, ...format });
+      expect(
+        made.body.warnings?.map(({ code }) => code),
+        path,
+      ).to.deep.equal(['MASKED_VALUES']);
+      const aggregated = await api.post(path, { ...request, ...format });
+      expect(aggregated.body.warnings, path).to.equal(undefined);
+    }
     const { body: others } = await api.post('/metric_data', {
       ...request,
       chartType: 'raw',
@@ -142,21 +172,53 @@ describe('a published value that is masked', () => {
     expect(others.warnings?.map(({ code }) => code)).to.deep.equal(['NO_RESULTS']);
   });
 
-  it('is refused where the worst bucket or the expected results are asked for', async () => {
-    for (const [field, value] of [
-      ['overBuckets', 'busiest'],
-      ['coverage', { resultsPerHour: 1 }],
-    ] as const) {
-      const { status, body } = await api.post('/metric_data', {
-        ...request,
-        aggregation: 'daily',
-        [field]: value,
-      });
+  it('is refused where the worst bucket is asked for', async () => {
+    for (const overBuckets of ['busiest', { atLeast: 20 }]) {
+      const daily = { ...request, aggregation: 'daily', overBuckets };
+      const { status, body } = await api.post('/metric_data', daily);
       expect(status).to.equal(422);
-      expect(body.errors?.[field]).to.deep.equal([
-        'Not for published unit averages, which have one result per period.',
+      expect(body.errors?.overBuckets).to.deep.equal([
+        'Not for published unit averages: a masked value would make the worst bucket unknown.',
       ]);
     }
+  });
+
+  it('is a result that was received', async () => {
+    const coverage = { resultsPerHour: 1 / 24 };
+    const trim = { statistic: 'mean', trim: [10, 90] };
+    for (const fields of [{}, { household }, { household: trim }, { aggregation: 'daily' }]) {
+      const points = await pointsOf({ coverage, splits: ['isp'], ...fields });
+      expect(points.map(({ isp, coverage: own }) => [isp, own])).to.deep.equal([
+        ['Alpha', { expected: 3, received: 3, agents: 3, reporting: 3, share: 1 }],
+        ['Beta', { expected: 3, received: 3, agents: 3, reporting: 3, share: 1 }],
+      ]);
+    }
+  });
+
+  it('is counted with a privacy floor if enough households are masked, and enough are not', async () => {
+    const time = { from: `${dayAgo(12)} 00:00`, to: `${day} 23:59` };
+    const countOf = async (minAgents: number, changes: object) => {
+      const [point] = await pointsOf({ time, ...changes }, await withFloor(minAgents));
+      expect(point).to.include({ suppressed: false, agentCount: 6 });
+      return point?.maskedCount;
+    };
+    for (const changes of [{}, { household }, { agent_agg: true }, { household, minAgents: 1 }]) {
+      expect(await countOf(2, changes)).to.equal(2);
+      expect(await countOf(3, changes)).to.equal(null);
+    }
+    // Of uploads, five results of two households are masked.
+    expect((await pointsOf({ time, metric: 'panelUpload' }))[0]).to.include({ maskedCount: 5 });
+    expect(await countOf(2, { metric: 'panelUpload' })).to.equal(5);
+    expect(await countOf(3, { metric: 'panelUpload' })).to.equal(null);
+  });
+
+  it('leaves a share out if a few households without a mask are above its threshold', async () => {
+    // Above 25: 30 and 40, and two that are masked.
+    const asked = { household, shares: [15, 25, 35] };
+    const sharesOf = async (minAgents: number) =>
+      (await pointsOf(asked, await withFloor(minAgents)))[0]?.shares;
+    expect(await sharesOf(2)).to.deep.equal({ 15: null, 25: 4 / 6, 35: null });
+    expect(await sharesOf(3)).to.deep.equal({ 15: null, 25: null, 35: null });
   });
 
   it('is hidden by a minimum of agents like any other number', async () => {

@@ -248,6 +248,19 @@ describe('a token with a privacy floor', () => {
     for (const percent of [23.1, 50]) expect(await consistent(percent)).to.be.a('number');
   });
 
+  it('gets no percentile above which a few households have most of the weights', async () => {
+    const request = { ...total, household: { statistic: 'mean' }, weight: 'pair' };
+    const asked = { ...request, percentileRule: 'lower', intervalsOf: [50] };
+    const numbers = { ...asked, consistent: { households: 50, results: 50 } };
+    // 23² / 83 = 6.4 effective households. The eleven slower ones have 11 of 23, so the median is of the second fastest.
+    expect((await pointsOf(free, numbers))[0]).to.include({ median: 401, consistent: 401 });
+    const [point] = await pointsOf(floored, numbers);
+    expect(point).to.include({ suppressed: false, agentCount: 13, median: null, consistent: null });
+    expect(Object.values(point?.percentiles as Point).filter(Boolean)).to.deep.equal([]);
+    const none = [null, null];
+    expect(point?.percentilesCi95).to.deep.equal({ 50: none });
+  });
+
   it('gets no share of a few households', async () => {
     const sharesOf = async (changes: object) =>
       (await pointsOf(floored, { ...total, ...changes }))[0]?.shares;

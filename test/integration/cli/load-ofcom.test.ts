@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
+import { spawnNetpanel } from '../../support/netpanel.ts';
 import { ofcomFile, type OfcomYear } from '../../support/ofcom-file.ts';
 import { usePanelLoads } from '../../support/use-panel-loads.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
@@ -323,6 +325,33 @@ describe('netpanel load of files like Ofcom’s releases', () => {
       expect(refused.stderr).to.include('but download_mean_masked is "over"');
     }
     expect(await stored('unit_id, download_mean, masked')).to.deep.equal(wanted);
+  });
+
+  it('marks of standard input are checked before anything is loaded, and good ones load', async () => {
+    const header = 'unit_id,dtime,period_end,download_mean,download_mean_masked';
+    const send = async (...marks: readonly string[]) => {
+      const rows = marks.map((mark, i) => `${i + 1},2023-03-01,2023-03-31,12500000,${mark}`);
+      const args = ['load', '--org', panel.tenant.name, '--test', 'panel'];
+      const child = spawnNetpanel(panel.stack, ...args, '--rejects', panel.folder, '-');
+      child.stdin.end([header, ...rows, ''].join('\n'));
+      const closed = new Promise((resolve) => child.once('close', resolve));
+      const [stdout, stderr] = await Promise.all([readText(child.stdout), readText(child.stderr)]);
+      return { code: await closed, stdout, stderr };
+    };
+    const refused = await send('above', 'over', '');
+    expect(refused.code, refused.stderr).to.equal(2);
+    expect(refused.stderr).to.include(
+      'stdin, line 3: download_mean_masked must be above, below or blank',
+    );
+    expect(refused.stderr).to.include('Nothing was loaded.');
+    expect(await stored('unit_id')).to.deep.equal([]);
+    const { code, stdout, stderr } = await send('above', 'below', '');
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.include('3 rows read: 3 rows loaded');
+    const masked = ['download_mean:above', 'download_mean:below', ''];
+    expect(await stored('unit_id, masked')).to.deep.equal(
+      masked.map((words, i) => ({ unit_id: i + 1, masked: words })),
+    );
   });
 
   it('the words of the column masked are checked', async () => {

@@ -257,7 +257,8 @@ function calendar({ query, bucketKey }: Plan, ranges: readonly CoverageRange[]):
 }
 
 /** Steps to `expected`: agents, and the seconds of their periods, for each point. */
-function expected({ keys, bucketKey }: Plan): readonly Step[] {
+function expected(plan: Plan): readonly Step[] {
+  const { bucketKey } = plan;
   const period = ['zone', 'period_from', 'period_end'];
   const overlap = 'least(period_end, segment_end) - greatest(period_from, segment_from)';
   return [
@@ -274,7 +275,7 @@ function expected({ keys, bucketKey }: Plan): readonly Step[] {
     }),
     step('expected', 'The agents and seconds that each point should have.', {
       columns: [
-        as(pointKey(keys), 'expected_point'),
+        as(pointKey(keysOfExpected(plan)), 'expected_point'),
         as('uniqExact(agent_key)', 'expected_agents'),
         as('sum(seconds)', 'expected_seconds'),
       ],
@@ -286,9 +287,10 @@ function expected({ keys, bucketKey }: Plan): readonly Step[] {
 }
 
 /** Without results that are left out, the statistics have the numbers of those that were received. */
-function covered({ keys, uses }: Plan, points: string): readonly Step[] {
+function covered(plan: Plan, points: string): readonly Step[] {
+  const { keys, uses } = plan;
   const point = pointKey(keys);
-  const join = `LEFT JOIN expected ON ${point} = expected_point`;
+  const join = `LEFT JOIN expected ON ${pointKey(keysOfExpected(plan))} = expected_point`;
   const why = 'Each point with what was expected and received.';
   if (reasonsOf(uses).length === 0) {
     const received = [as('samples', 'received_results'), as('agents', 'reporting_agents')];
@@ -311,6 +313,11 @@ function covered({ keys, uses }: Plan, points: string): readonly Step[] {
       join: `${join}\nLEFT JOIN received ON ${point} = received_point`,
     }),
   ];
+}
+
+/** What is expected does not depend on the values behind masks. */
+function keysOfExpected({ keys, assumedKey }: Plan): readonly string[] {
+  return keys.filter((key) => !assumedKey.includes(key));
 }
 
 /** As a text, because a join does not find NULL, which is a value of a split. */

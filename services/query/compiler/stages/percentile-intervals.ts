@@ -125,7 +125,10 @@ function intervalColumnsOf(asked: Asked, level: Level) {
 function ordinaryBounds(asked: Asked, { low, high, interval }: Level, floor: number): string {
   if (asked.household === undefined) return noInterval;
   const bounds = [low, high].map((end, i) => {
-    const isShown = allFlags(isOrdinary(`100 * ${end}`, floor), squaresAreShown(asked, floor));
+    const isShown = allFlags(
+      isOrdinary(asked, `100 * ${end}`, floor),
+      squaresAreShown(asked, floor),
+    );
     return `if(${isShown}, ${interval}[${i + 1}], NULL)`;
   });
   return `[${bounds.join(',\n        ')}]`;

@@ -55,7 +55,12 @@ function floorUse({ query, report, household, hasFactors }: Asked, floor: number
         ? { statistics: factorOfResults(query) }
         : {
             household: factorsOfHousehold(report),
-            statistics: { aggregates: effectiveHouseholds },
+            statistics: {
+              aggregates: [
+                ...effectiveHouseholds,
+                ...(report?.weight === undefined ? [] : [heaviestShare(floor)]),
+              ],
+            },
           })),
     steps: (plan) => floorSteps(plan, floor),
     points: {
@@ -111,6 +116,19 @@ const effectiveHouseholds: readonly PointAggregate[] = effectiveNames.map(({ nam
     sql: (sums = '', squares = '') => effective(sums, squares),
   };
 });
+
+/**
+ * An upper bound of the share of the weights that fewer agents than the floor have below or above a percentile. The
+ * places of percentiles are from the middle of the first weight to that of the last, so without half of the largest.
+ */
+function heaviestShare(floor: number): PointAggregate {
+  return {
+    name: 'heaviest_share',
+    calls: [['groupArrayIf', 'weight, is_counted']],
+    sql: (weights = '') => `arraySum(arraySlice(arrayReverseSort(${weights}), 1, ${floor - 1}))
+        / (arraySum(${weights}) - arrayMax(${weights}) / 2)`,
+  };
+}
 
 /** The factor of an agent is the sum over its results. */
 function factorOfResults({ metric }: MetricQuery): StatisticsPart {
@@ -186,8 +204,12 @@ export const noNumber = "CAST(NULL, 'Nullable(Float64)')";
 export const noInterval = "CAST([NULL, NULL], 'Array(Nullable(Float64))')";
 
 /** SQL of whether a percentile has at least as many agents as the floor on both sides. */
-export function isOrdinary(percent: string, floor: number): string {
-  return `floor_agents * least(${percent}, 100 - ${percent}) >= ${floor * 100}`;
+export function isOrdinary({ hasHouseholdWeights }: Asked, percent: string, floor: number): string {
+  const side = `least(${percent}, 100 - ${percent})`;
+  return allFlags(
+    `floor_agents * ${side} >= ${floor * 100}`,
+    ...(hasHouseholdWeights ? [`100 * heaviest_share + 1e-9 < ${side}`] : []),
+  );
 }
 
 /** A sum of squares: NULL if one household, or a few of one stratum, have too large a part of it. */

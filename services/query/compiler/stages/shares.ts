@@ -2,7 +2,7 @@ import type { Report } from '../../request/fields/report-fields.ts';
 import { as, step, type Step } from '../../../shared/sql/select.ts';
 import { aggregate, type PointAggregate } from '../aggregates.ts';
 import type { PointColumn } from '../compiled-query.ts';
-import { reaches } from '../conditions.ts';
+import { all, reaches } from '../conditions.ts';
 import {
   intervalsColumns,
   type NumberLists,
@@ -17,10 +17,10 @@ import { effectiveHouseholds, hasShareIntervals, hasTooFew, standardError } from
 /** A percentile over households of a percentile of each household's results, `low_value`. */
 export const consistent: Stage = {
   name: 'consistent',
-  of({ report }) {
-    const asked = report?.consistent;
-    if (asked === undefined) return undefined;
-    const { households, results } = asked;
+  of(asked) {
+    const { consistent: of } = asked.report ?? {};
+    if (of === undefined) return undefined;
+    const { households, results } = of;
     const name = 'consistent_value';
     const level = households / 100;
     return {
@@ -34,7 +34,7 @@ export const consistent: Stage = {
       points: {
         numbers: () => [numberColumn('consistent', name)],
         aboveFloor: (floor) => ({
-          [name]: `if(${isOrdinary(String(households), floor)}, ${name}, NULL)`,
+          [name]: `if(${isOrdinary(asked, String(households), floor)}, ${name}, NULL)`,
         }),
       },
     };
@@ -50,18 +50,17 @@ export const shares: Stage = {
   of(asked) {
     const bounds = boundsOf(asked.report);
     if (bounds.length === 0) return undefined;
-    const isOfHouseholds = asked.household !== undefined;
     return {
       statistics: {
         unweighted: [as(listOf(bounds.map(unweighted)), 'share_values')],
         weighted: [as(listOf(bounds.map(weighted)), 'share_values')],
-        aggregates: asked.floor === undefined ? [] : agentsOnSides(bounds, isOfHouseholds),
+        aggregates: asked.floor === undefined ? [] : agentsOnSides(bounds, asked),
       },
       steps: () => (hasShareIntervals(asked) ? intervalSteps(asked, bounds) : []),
       points: {
         numbers: (lists) => fields.flatMap((field) => columnsOf(field, bounds, asked, lists)),
         aboveFloor: (floor) => ({
-          share_values: knownShares(floor, bounds.length, isOfHouseholds),
+          share_values: knownShares(floor, bounds.length, asked),
           ...(hasShareIntervals(asked) && { share_intervals: knownIntervals(asked, floor) }),
         }),
       },
@@ -196,11 +195,9 @@ function listOf(items: readonly string[]): string {
   return `[\n    ${items.join(',\n    ')}\n]`;
 }
 
-/** The numbers of agents with a value above each bound, and below it. */
-function agentsOnSides(
-  bounds: readonly Bound[],
-  isOfHouseholds: boolean,
-): readonly PointAggregate[] {
+/** The numbers of agents with a value above each bound, and below it. Of households, also of those without a mask. */
+function agentsOnSides(bounds: readonly Bound[], asked: Asked): readonly PointAggregate[] {
+  const isOfHouseholds = asked.household !== undefined;
   const agents = (name: string, condition: string) =>
     isOfHouseholds
       ? aggregate(name, 'countIf', `is_counted AND ${condition}`)
@@ -211,28 +208,46 @@ function agentsOnSides(
     return [
       agents(`agents_above_${i}`, `ifNull(${above}, 0)`),
       agents(`agents_below_${i}`, `ifNull(${below}, 0)`),
+      ...(hasMasks(asked)
+        ? [
+            agents(`unmasked_above_${i}`, `NOT is_masked AND ifNull(${above}, 0)`),
+            agents(`unmasked_below_${i}`, `NOT is_masked AND ifNull(${below}, 0)`),
+          ]
+        : []),
     ];
   });
 }
 
+/** Whether shares are of households some of which may be masked. */
+function hasMasks({ query, household }: Asked): boolean {
+  return household !== undefined && query.metric.masked !== undefined;
+}
+
 /**
  * The shares with at least as many agents as the floor on both sides of the bound. Of households, also those between two
- * shown bounds are none or as many: with weights, a difference of two shares tells who is between them.
+ * shown bounds are none or as many: with weights, a difference of two shares tells who is between them. So does the
+ * share of the masked households, whom a caller may know.
  */
-function knownShares(floor: number, count: number, isOfHouseholds: boolean): string {
-  const [above, below] = ['agents_above_', 'agents_below_'].map(
-    (name) => `[${Array.from({ length: count }, (_, i) => `${name}${i}`).join(', ')}]`,
-  );
-  const enough = `above >= ${floor} AND below >= ${floor}`;
-  if (!isOfHouseholds) {
+function knownShares(floor: number, count: number, asked: Asked): string {
+  const listed = (name: string) =>
+    `[${Array.from({ length: count }, (_, i) => `${name}_${i}`).join(', ')}]`;
+  const sides = ['above', 'below'];
+  const enough = sides.map((side) => `${side} >= ${floor}`).join(' AND ');
+  if (asked.household === undefined) {
     return `arrayMap((share, above, below) -> if(${enough}, share, NULL),
-        share_values, ${above}, ${below})`;
+        share_values, ${sides.map((side) => listed(`agents_${side}`)).join(', ')})`;
   }
-  const isBetween = `(shown.2 = above OR shown.2 >= above + ${floor})`;
-  return `arrayFold((shown, share, above, below) -> if(
-            ${enough} AND ${isBetween},
+  const unmasked = hasMasks(asked) ? sides.map((side) => `unmasked_${side}`) : [];
+  const isShown = all(
+    enough,
+    `(shown.2 = above OR shown.2 >= above + ${floor})`,
+    ...unmasked.map((name) => `(${name} = 0 OR ${name} >= ${floor})`),
+  );
+  const counts = [...sides.map((side) => listed(`agents_${side}`)), ...unmasked.map(listed)];
+  return `arrayFold((${['shown', 'share', ...sides, ...unmasked].join(', ')}) -> if(
+            ${isShown},
             (arrayPushBack(shown.1, share), above),
             (arrayPushBack(shown.1, NULL), shown.2)),
-        share_values, ${above}, ${below},
+        share_values, ${counts.join(', ')},
         (CAST([], 'Array(Nullable(Float64))'), agents)).1`;
 }

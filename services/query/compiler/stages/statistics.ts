@@ -42,7 +42,7 @@ export const statistics: Stage = {
         aboveFloor: (floor) => ({
           lowest: noNumber,
           highest: noNumber,
-          quantiles: ordinaryQuantiles(floor),
+          quantiles: ordinaryQuantiles(asked, floor),
           ...deviationAboveFloor(asked, floor),
         }),
       },
@@ -58,9 +58,9 @@ function percentileColumns(lists: NumberLists): readonly PointColumn[] {
   return [{ name: 'percentiles', kind: 'numbers', sql: `mapFromArrays([${names}], quantiles)` }];
 }
 
-function ordinaryQuantiles(floor: number): string {
+function ordinaryQuantiles(asked: Asked, floor: number): string {
   return `arrayMap(
-        (quantile, percent) -> if(${isOrdinary('percent', floor)}, quantile, NULL),
+        (quantile, percent) -> if(${isOrdinary(asked, 'percent', floor)}, quantile, NULL),
         quantiles, [${percentileNumbers.join(', ')}])`;
 }
 

@@ -1,7 +1,6 @@
 import { testTable } from '../../../catalog/test-tables.ts';
 import { clockOf } from '../parse-clock.ts';
 import type { Json } from '../request-body.ts';
-import { notForPublished } from './over-buckets.ts';
 import type { FieldsOf, ReportScope } from './report-field.ts';
 import { object } from './shapes.ts';
 
@@ -68,11 +67,10 @@ function perHour(sent: unknown, { metric, problems }: ReportScope): number | nul
 /** What is expected is known for agents and their metadata, not for results. */
 function reportCombinations(
   _value: unknown,
-  { request, metric, splits, filters, times, problems }: ReportScope,
+  { request, splits, filters, times, problems }: ReportScope,
 ): void {
   if (request.coverage === undefined) return;
   const refuse = (rule: string) => problems.add('coverage', rule);
-  if (metric?.masked !== undefined) refuse(notForPublished);
   const isSent = (name: string) => request[name] !== undefined;
   for (const name of ['overBuckets', 'knownAt'].filter(isSent)) refuse(`Not with ${name}.`);
   const fieldsOfRequest = [...splits, ...filters.map(({ field }) => field)];

@@ -14,8 +14,8 @@ export type OverBuckets =
   /** The share of buckets whose value is at least this. */
   | { readonly kind: 'share'; readonly atLeast: number };
 
-/** Masked values would make the worst bucket unknown. */
-export const notForPublished = 'Not for published unit averages, which have one result per period.';
+const notForPublished =
+  'Not for published unit averages: a masked value would make the worst bucket unknown.';
 
 const sendOne =
   'Send { "busiest": true }, or a threshold in the unit of the metric, such as { "atLeast": 90 }.';
