@@ -59,7 +59,7 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
   }
 }
 
-const oneCell = `${severalCells} Split by the fields that tell the cells apart, such as country or agent, filter by one, or send an aggregation no longer than the period of a cell.`;
+const oneCell = `${severalCells}. Split by the fields that tell the cells apart, such as country or agent, filter by one, or send an aggregation no longer than the period of a cell.`;
 
 function overLimit(message: string, cause: unknown): AppError {
   return new AppError('VALIDATION_FAIL', { errors: { time: [message] }, cause });

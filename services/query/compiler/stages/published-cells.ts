@@ -3,9 +3,9 @@ import { as, step, type Step } from '../../../shared/sql/select.ts';
 import type { Plan, StageUse } from '../stage.ts';
 import { noNumber } from './privacy-floor.ts';
 
-/** The exception of a point with several cells. `toQueryError` makes it a problem of the request. */
+/** The exception of a point with several cells, without a full stop, which ClickHouse removes. */
 export const severalCells =
-  'A point has several published cells, and their percentiles cannot be combined without the results behind them.';
+  'A point has several published cells, and their percentiles cannot be combined without the results behind them';
 
 /** The columns of a result that is a cell. */
 export function cellResults({
