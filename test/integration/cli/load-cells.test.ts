@@ -43,7 +43,6 @@ describe('netpanel load of published percentiles', () => {
     const stdout = await loaded('mlab-percentiles', 'downloads_by_country.csv', ...october);
     expect(stdout).to.include('2 units in the file: 2 added, metadata of 2 changed');
     expect(stdout).to.include('2 rows read: 2 rows loaded');
-    expect(stdout).not.to.include('no package');
     await loaded('mlab-percentiles-upload', 'uploads_by_country.csv', ...october);
     const [br, de] = await pointsOf({ metric: 'cellDownload' });
     expect(br).to.deep.include({ country: 'BR', sampleCount: 5_200_123, median: 88.125 });
@@ -72,7 +71,7 @@ describe('netpanel load of published percentiles', () => {
 
   it('by day and network: one result per cell and day, although a file has a row per histogram bucket', async () => {
     const stdout = await loaded('mlab-statistics', 'histogram_daily_stats.csv');
-    expect(stdout).to.include('3 rows read: 2 rows loaded, 1 duplicates');
+    expect(stdout).to.match(/3 rows read: 2 rows loaded, 1 duplicates/);
     expect(stdout).not.to.include('differ');
     const days = await pointsOf({ metric: 'cellDownload', aggregation: 'daily' });
     expect(
