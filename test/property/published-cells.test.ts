@@ -35,9 +35,7 @@ describe('published percentiles for random requests', function () {
           return;
         }
         found.points += expected.reduce((sum, { metricData }) => sum + metricData.length, 0);
-        expect(firstDifference(expected, body.data as typeof expected), context).to.equal(
-          undefined,
-        );
+        expect(firstDifference(expected, body.data), context).to.equal(undefined);
       }),
       { numRuns: propertyRuns, seed: propertySeed },
     );
