@@ -28,13 +28,14 @@ function cell(name: string, unit: number): MetricDefinition {
   };
 }
 
+/** From the 5th percentile to the 95th, or if one of them is blank, between the quartiles. */
 function decreases(columns: Columns, name: string): boolean {
-  let highest = -Infinity;
-  for (const percent of cellPercentiles) {
-    const value = columns[`${name}_p${percent}`] ?? null;
-    if (value === null) continue;
-    if (Number(value) < highest) return true;
-    highest = Number(value);
+  for (const [low, high] of [
+    [5, 95],
+    [25, 75],
+  ]) {
+    const [from, to] = [columns[`${name}_p${low}`], columns[`${name}_p${high}`]];
+    if (typeof from === 'number' && typeof to === 'number') return from > to;
   }
   return false;
 }

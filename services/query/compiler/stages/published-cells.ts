@@ -5,7 +5,7 @@ import { noNumber } from './privacy-floor.ts';
 
 /** The exception of a point with several cells, without a full stop, which ClickHouse removes. */
 export const severalCells =
-  'A point has several published cells, and their percentiles cannot be combined without the results behind them';
+  'A point has several published cells, which cannot be combined without the results behind them';
 
 /** The columns of a result that is a cell. */
 export function cellResults({
@@ -43,7 +43,7 @@ export function cellSteps({ keys, query }: Plan): readonly Step[] {
         ...(query.report?.compare === undefined ? [] : withoutHouseholds),
       ],
       groupBy: keys,
-      having: `count() > 0 AND throwIf(count() > 1, '${severalCells}') = 0`,
+      having: `count() > 0 AND throwIf(count() > 1,\n    '${severalCells}') = 0`,
     }),
   ];
 }

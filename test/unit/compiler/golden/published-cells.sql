@@ -37,7 +37,7 @@ WITH
         WHERE
             organisation_id = {organisation:UInt32}
             AND download_count > 0
-            AND arraySort(arrayFilter(value -> isNotNull(value), [download_p1, download_p5, download_p10, download_p20, download_p25, download_p50, download_p75, download_p80, download_p90, download_p95, download_p99])) = arrayFilter(value -> isNotNull(value), [download_p1, download_p5, download_p10, download_p20, download_p25, download_p50, download_p75, download_p80, download_p90, download_p95, download_p99])
+            AND coalesce(download_p5 <= download_p95, download_p25 <= download_p75, 1)
             AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
             AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
             AND dtime >= {from_utc:DateTime64(3, 'UTC')}
@@ -59,7 +59,8 @@ WITH
             CAST(NULL, 'Nullable(Float64)') AS effective_count
         FROM results
         GROUP BY country, bucket
-        HAVING count() > 0 AND throwIf(count() > 1, 'A point has several published cells, and their percentiles cannot be combined without the results behind them') = 0
+        HAVING count() > 0 AND throwIf(count() > 1,
+            'A point has several published cells, which cannot be combined without the results behind them') = 0
     )
 -- The points, under the names of the answer.
 SELECT
