@@ -403,7 +403,7 @@ export interface components {
             unitId: string | null;
             macAddress: string | null;
             /** @enum {string} */
-            kind: "whitebox" | "cpe" | "mobile" | "web";
+            kind: "whitebox" | "cpe" | "mobile" | "web" | "cell";
             /** @description `<isp>:<package>`; null without a package, even if there is an ISP. */
             package: string | null;
             isp: string | null;

@@ -51,6 +51,7 @@ export const comparisonReasons = {
   suppressed: 'a side is suppressed, or the privacy floor hides the difference or its error',
   noComparedValue: 'a side has no value',
   masked: 'a side has masked values',
+  preAggregated: 'only published percentiles are known, not the results behind them',
   fewHouseholds: 'a side has fewer than two households',
   noVariance: 'the difference has no variance',
 };

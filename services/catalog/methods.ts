@@ -80,6 +80,8 @@ export function methodFields(
   metric: Metric,
   asked: readonly string[],
 ): Readonly<Record<string, unknown>> {
+  // A method is of results, and is refused with published percentiles.
+  if (metric.stored !== undefined) return {};
   const all = fields(metric, asked);
   if (metric.test !== 'panel') return all;
   const { relativeTo, weight, minAgents, percentileRule } = all;

@@ -26,6 +26,8 @@ export interface Metric {
   readonly existsWhen: string;
   /** The column of its value, if that can be masked: `maskedColumn`. A masked value is no result, but counts in points. */
   readonly masked?: string;
+  /** If its rows are statistics that a publisher computed of results that are unknown. */
+  readonly stored?: StoredStatistics;
   /**
    * SQL condition for a result to be plausible and reliable. It drops results of a faulty device, never
    * those of a bad line: a loss rate keeps outages.
@@ -37,6 +39,15 @@ export interface Metric {
   readonly ownFields: readonly string[];
   /** Whether chartType `raw` is available. */
   readonly raw: boolean;
+}
+
+/** SQL of the statistics of a row besides the mean, which is its value. All but the count may be NULL. */
+export interface StoredStatistics {
+  readonly count: string;
+  readonly lowest: string;
+  readonly highest: string;
+  /** In the order of the percentiles of a point. */
+  readonly percentiles: readonly string[];
 }
 
 type Better = 'higher' | 'lower' | null;
@@ -77,6 +88,7 @@ interface ValueDefinition extends Common {
   /** When a row of the metric has a value. Default: if the test succeeded. */
   readonly existsWhen?: string;
   readonly masked?: string;
+  readonly stored?: StoredStatistics;
 }
 
 export function metric(definition: ValueDefinition): Metric {
@@ -84,7 +96,7 @@ export function metric(definition: ValueDefinition): Metric {
   const measure = { kind: 'value', value } as const;
   const isShown =
     rest.masked === undefined ? existsWhen : `${existsWhen} AND NOT ${isMaskedValue(rest.masked)}`;
-  return { ...common(rest, isShown), unit, better, measure, raw: true };
+  return { ...common(rest, isShown), unit, better, measure, raw: rest.stored === undefined };
 }
 
 /** SQL of whether a value is only a bound. */

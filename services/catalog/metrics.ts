@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { cellMetrics } from './metrics/cells.ts';
 import { dnsMetrics } from './metrics/dns.ts';
 import { jitterMetrics } from './metrics/jitter.ts';
 import { latencyMetrics } from './metrics/latency.ts';
@@ -21,6 +22,7 @@ export const metrics: readonly Metric[] = [
   ...networkUsageMetrics,
   ...tracerouteMetrics,
   ...panelMetrics,
+  ...cellMetrics,
   ...mobileMetrics,
 ];
 

@@ -19,6 +19,8 @@ export interface Statistic {
   readonly sql: string;
   /** The same if the values are those of households. */
   readonly ofHouseholds?: string;
+  /** The same of a published cell, if that is something else. */
+  readonly ofCells?: string;
 }
 
 /** Statistics are computed from aggregates, one per bucket and series, with or without weights. */
@@ -245,6 +247,9 @@ function listed(
   return numbers.map(({ name, description }) => `\`${name}\`, ${description}`).join('; ');
 }
 
+/** Of the households behind a published cell. */
+const unknownCount = "CAST(NULL, 'Nullable(UInt64)')";
+
 /** A point also has its bucket (`dtime` or `aggregatedNumber`) and its percentiles. */
 export const statistics: readonly Statistic[] = [
   {
@@ -260,8 +265,20 @@ export const statistics: readonly Statistic[] = [
     sql: 'deviation',
   },
   { name: 'sampleCount', description: 'Number of results.', kind: 'integer', sql: 'samples' },
-  { name: 'agentCount', description: 'Number of distinct agents.', kind: 'integer', sql: 'agents' },
-  { name: 'unitCount', description: 'Number of distinct units.', kind: 'integer', sql: 'units' },
+  {
+    name: 'agentCount',
+    description: 'Number of distinct agents. Null for published percentiles: it is unknown.',
+    kind: 'integer',
+    sql: 'agents',
+    ofCells: unknownCount,
+  },
+  {
+    name: 'unitCount',
+    description: 'Number of distinct units. Null for published percentiles.',
+    kind: 'integer',
+    sql: 'units',
+    ofCells: unknownCount,
+  },
   ...confidenceLevels.map(confidenceInterval),
   { name: 'min', description: 'Lowest value.', kind: 'number', sql: 'lowest' },
   { name: 'max', description: 'Highest value.', kind: 'number', sql: 'highest' },

@@ -1,4 +1,5 @@
 import { type PublishedAverage, publishedAverages } from './published-averages.ts';
+import { type CellColumn, cellColumns } from './published-cells.ts';
 
 /**
  * A column of result tables. Columns with the same name have the same type in all tests, so that requests use them as one
@@ -24,6 +25,9 @@ const zstd = 'ZSTD(1)';
 const delta = 'Delta, ZSTD(1)';
 
 const declarations: Readonly<Record<string, ColumnDeclaration>> = {
+  // Of published cells. Some have the names and types of columns of units below, and comments of their own.
+  ...Object.fromEntries(cellColumns.map((column) => [column.name, ofCell(column)])),
+
   // Of every test.
   base: name('Device model'),
   ddate: { type: 'Date', default: 'toDate(dtime)', codec: zstd, comment: 'Date of dtime, UTC' },
@@ -233,6 +237,12 @@ function published(
     ...ofHours('', 'all hours'),
     ...ofHours('busy_', 'busy hours'),
   ]) as Record<string, ColumnDeclaration>;
+}
+
+function ofCell({ kind, about }: CellColumn): ColumnDeclaration {
+  if (kind === 'percent') return nullable('Float64', about);
+  const types = { count: 'UInt64', speed: 'Nullable(UInt64)', delay: 'Nullable(UInt32)' };
+  return integer(types[kind], about);
 }
 
 function averageOf({ kind, about }: PublishedAverage): ColumnDeclaration {

@@ -1,10 +1,12 @@
 import { publishedAverages } from './published-averages.ts';
+import { cellColumns } from './published-cells.ts';
 import { columnDeclaration, type ColumnDeclaration } from './test-columns.ts';
 
 /** A test and its table `test_<key>`, which `netpanel migrate` creates. */
 export interface TestTable extends Omit<TestDefinition, 'agents' | 'columns'> {
   readonly key: TestKey;
-  readonly agents: 'units' | 'mobile';
+  /** `cells`: each stands for the results of a cell of a publication. */
+  readonly agents: 'units' | 'mobile' | 'cells';
   readonly columns: readonly string[];
 }
 
@@ -12,7 +14,7 @@ interface TestDefinition {
   /** For people: `Download speed`. */
   readonly name: string;
   /** Default: units. */
-  readonly agents?: 'mobile';
+  readonly agents?: 'mobile' | 'cells';
   readonly description: string;
   /** After the common columns, in the order of the table, with spaces between them. */
   readonly columns: string;
@@ -219,6 +221,18 @@ const definitions = {
     comments: {
       dtime:
         'When the period begins, UTC: the local midnight of the unit, if its time zone is known',
+    },
+    rowKey: [],
+  },
+  cells: {
+    name: 'Published percentiles',
+    agents: 'cells',
+    description:
+      'Percentiles that a publisher computed of many results: one row per cell, such as a country, and period, which begins at dtime and ends with the day period_end',
+    columns: `period_end ${cellColumns.map(({ name }) => name).join(' ')}`,
+    comments: {
+      dtime: 'When the period begins, UTC',
+      ...Object.fromEntries(cellColumns.map(({ name, about }) => [name, about])),
     },
     rowKey: [],
   },

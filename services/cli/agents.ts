@@ -35,7 +35,7 @@ netpanel agents allow --org NAME ID…
   --no-wait  import: return before queries use the new metadata; erase: leave the work to the metadata
              service, and print the erasure's id
 
-Columns: agent_id, unit_id, mac_address, kind (whitebox, cpe, mobile, web), base, country, isp,
+Columns: agent_id, unit_id, mac_address, kind (whitebox, cpe, mobile, web, cell), base, country, isp,
 package (ISP:PACKAGE), timezone (IANA), and custom.KEY for each custom field. agent_id or unit_id is
 required. An empty cell changes nothing without --complete. New ISPs and packages are added. A file is imported
 completely or not at all, and importing it again changes nothing.

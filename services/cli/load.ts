@@ -166,7 +166,7 @@ async function importAgents(
   report: LoadReport,
 ): Promise<ReadonlySet<string>> {
   if (section === undefined) return new Set();
-  const described = new DescribedAgents(agentsMapping(section, target.mapping));
+  const described = new DescribedAgents(agentsMapping(section, target.mapping, target.test));
   for (const { path, name } of files) {
     await readSource(localFile(path), target, described.reader(name));
   }

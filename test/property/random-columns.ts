@@ -1,3 +1,4 @@
+import { cellPercentiles } from '../reference/metrics/cells.ts';
 import type { TestName } from '../reference/panel.ts';
 import {
   attempts,
@@ -82,6 +83,7 @@ const generators: Readonly<Record<TestName, Generator>> = {
     packets: randomNumber(random, [2, 60], [1]),
   }),
   panel: publishedAverages,
+  cells: publishedCells,
   ...phoneColumns,
 };
 
@@ -160,6 +162,28 @@ function publishedAverages(random: Random): Columns {
     .filter(() => random.chance(0.1))
     .map((column) => `${column}:${random.pick(['above', 'above', 'below'])}`);
   return { ...values, masked: masked.join(' ') };
+}
+
+/** Mostly ascending, some labelled from the best value on, some without a mean or with few percentiles. */
+function publishedCells(random: Random): Columns {
+  const ofQuantity = (quantity: string, highest: number) => {
+    const orBlank = (value: number) => (random.chance(0.2) ? null : value);
+    const steps = cellPercentiles.map(() => random.between(0, highest));
+    const values = steps.sort((a, b) => (random.chance(0.9) ? a - b : b - a));
+    return [
+      [`${quantity}_count`, random.pick([0, 1, 4, 5, 900, 31_000_000])],
+      [`${quantity}_mean`, orBlank(random.between(0, highest))],
+      [`${quantity}_min`, orBlank(0)],
+      [`${quantity}_max`, orBlank(highest)],
+      ...cellPercentiles.map((percent, i) => [`${quantity}_p${percent}`, orBlank(values[i]!)]),
+    ] as const;
+  };
+  return Object.fromEntries([
+    ...ofQuantity('download', 125_000_000),
+    ...ofQuantity('upload', 12_500_000),
+    ...ofQuantity('latency', 900_000),
+    ...ofQuantity('packet_loss', 100),
+  ]) as Columns;
 }
 
 const hourBands = '0to6 6to12 12to18 18to19 19to20 20to21 21to22 22to23 23to24'.split(' ');

@@ -29,6 +29,7 @@ const testKeys: Readonly<Record<TestName, TestKey>> = {
   traceroute: { ofTest: ['target', 'protocol', 'ip_version'], ofRow: ['hop', 'hop_address'] },
   udpcloss: ofServers,
   panel: { ofTest: [] },
+  cells: { ofTest: [] },
   mobile_download: inThreads,
   mobile_latency: ofServers,
   mobile_upload: inThreads,

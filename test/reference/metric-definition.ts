@@ -12,6 +12,8 @@ export interface MetricDefinition {
   readonly concerns?: (columns: Columns) => boolean;
   /** The column of a value that a publisher may mask. */
   readonly masked?: string;
+  /** A publisher computed the percentiles of its rows: it has no statistics but those. */
+  readonly isCell?: true;
   /** Whether a row of the metric has a value. */
   readonly exists: (columns: Columns) => boolean;
   readonly isPlausible: (columns: Columns) => boolean;

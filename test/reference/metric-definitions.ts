@@ -1,4 +1,5 @@
 import type { MetricDefinitions } from './metric-definition.ts';
+import { cellMetrics } from './metrics/cells.ts';
 import { disconnectionMetrics } from './metrics/disconnection.ts';
 import { dnsMetrics } from './metrics/dns.ts';
 import { jitterMetrics } from './metrics/jitter.ts';
@@ -22,5 +23,6 @@ export const metricDefinitions: MetricDefinitions = {
   ...networkUsageMetrics,
   ...tracerouteMetrics,
   ...panelMetrics,
+  ...cellMetrics,
   ...mobileMetrics,
 };

@@ -43,6 +43,7 @@ export const testNames = [
   'traceroute',
   'udpcloss',
   'panel',
+  'cells',
   'mobile_download',
   'mobile_latency',
   'mobile_upload',

@@ -16,7 +16,7 @@ interface NewAgent {
   readonly agentId: string;
   readonly unitId?: number;
   readonly macAddress?: string;
-  readonly kind?: 'whitebox' | 'cpe' | 'mobile' | 'web';
+  readonly kind?: 'whitebox' | 'cpe' | 'mobile' | 'web' | 'cell';
   readonly base?: string;
   readonly country?: string;
 }

@@ -56,6 +56,7 @@ GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_network_
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_traceroute TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_udpcloss TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_panel TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_cells TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_download TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_latency TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_upload TO netpanel_metadata;
@@ -77,6 +78,7 @@ GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_network_
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_traceroute_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_udpcloss_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_panel_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_cells_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_download_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_latency_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.test_mobile_upload_shard TO netpanel_metadata;

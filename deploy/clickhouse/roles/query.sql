@@ -39,6 +39,7 @@ GRANT SELECT ON netpanel.test_network_usage TO netpanel_query;
 GRANT SELECT ON netpanel.test_traceroute TO netpanel_query;
 GRANT SELECT ON netpanel.test_udpcloss TO netpanel_query;
 GRANT SELECT ON netpanel.test_panel TO netpanel_query;
+GRANT SELECT ON netpanel.test_cells TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_download TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_latency TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_upload TO netpanel_query;
@@ -60,6 +61,7 @@ GRANT SELECT ON netpanel.test_network_usage_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_traceroute_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_udpcloss_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_panel_shard TO netpanel_query;
+GRANT SELECT ON netpanel.test_cells_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_download_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_latency_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_upload_shard TO netpanel_query;
@@ -86,6 +88,7 @@ GRANT SELECT ON netpanel.results_network_usage TO netpanel_query;
 GRANT SELECT ON netpanel.results_traceroute TO netpanel_query;
 GRANT SELECT ON netpanel.results_udpcloss TO netpanel_query;
 GRANT SELECT ON netpanel.results_panel TO netpanel_query;
+GRANT SELECT ON netpanel.results_cells TO netpanel_query;
 GRANT SELECT ON netpanel.results_mobile_download TO netpanel_query;
 GRANT SELECT ON netpanel.results_mobile_latency TO netpanel_query;
 GRANT SELECT ON netpanel.results_mobile_upload TO netpanel_query;
@@ -104,6 +107,7 @@ GRANT SELECT ON netpanel.results_network_usage_shard TO netpanel_query;
 GRANT SELECT ON netpanel.results_traceroute_shard TO netpanel_query;
 GRANT SELECT ON netpanel.results_udpcloss_shard TO netpanel_query;
 GRANT SELECT ON netpanel.results_panel_shard TO netpanel_query;
+GRANT SELECT ON netpanel.results_cells_shard TO netpanel_query;
 GRANT SELECT ON netpanel.results_mobile_download_shard TO netpanel_query;
 GRANT SELECT ON netpanel.results_mobile_latency_shard TO netpanel_query;
 GRANT SELECT ON netpanel.results_mobile_upload_shard TO netpanel_query;
@@ -170,6 +174,7 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.test_traceroute,
     netpanel.test_udpcloss,
     netpanel.test_panel,
+    netpanel.test_cells,
     netpanel.test_mobile_download,
     netpanel.test_mobile_latency,
     netpanel.test_mobile_upload,
@@ -191,6 +196,7 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.results_traceroute,
     netpanel.results_udpcloss,
     netpanel.results_panel,
+    netpanel.results_cells,
     netpanel.results_mobile_download,
     netpanel.results_mobile_latency,
     netpanel.results_mobile_upload,
@@ -209,6 +215,7 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.test_traceroute_shard,
     netpanel.test_udpcloss_shard,
     netpanel.test_panel_shard,
+    netpanel.test_cells_shard,
     netpanel.test_mobile_download_shard,
     netpanel.test_mobile_latency_shard,
     netpanel.test_mobile_upload_shard,
@@ -230,6 +237,7 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.results_traceroute_shard,
     netpanel.results_udpcloss_shard,
     netpanel.results_panel_shard,
+    netpanel.results_cells_shard,
     netpanel.results_mobile_download_shard,
     netpanel.results_mobile_latency_shard,
     netpanel.results_mobile_upload_shard,

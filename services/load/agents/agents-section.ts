@@ -1,3 +1,4 @@
+import { type TestKey, testTable } from '../../catalog/test-tables.ts';
 import { agentColumns } from '../../registry/agents/agent-record.ts';
 import { unknownAgentColumns } from './parse-agent-records.ts';
 import { MappingError } from '../mapping-error.ts';
@@ -25,18 +26,20 @@ export function agentsSection({ file, agents }: MappingRequest): AgentsSection |
   return section;
 }
 
-/** The mapping of rows to agents, which has the agent and the time of the results. */
+/** The mapping of rows to agents, which has the agent and the time of the results of a test. */
 export function agentsMapping(
   section: AgentsSection,
   { file, columns: ofMap }: MappingRequest,
+  test: TestKey,
 ): Mapping {
   const shared = ['agent_id', 'unit_id', 'dtime'];
   // Without a mapping file, columns of these names are taken as they are.
   const sameNames = Object.fromEntries(shared.map((name) => [name, `optional(${name})`]));
   const results: Readonly<Record<string, string>> = { ...(file?.columns ?? sameNames), ...ofMap };
   const columns = shared.flatMap((name) => (name in results ? [[name, results[name] ?? '']] : []));
+  const kind = testTable(test).agents === 'cells' ? { kind: "'cell'" } : {};
   return {
-    columns: { ...section, ...(Object.fromEntries(columns) as AgentsSection) },
+    columns: { ...kind, ...section, ...(Object.fromEntries(columns) as AgentsSection) },
     values: file?.values ?? {},
     blank: file?.blank ?? [],
   };

@@ -3,7 +3,7 @@ import { isAgentId } from '../../registry/agents/normalise-id.ts';
 import { parseCsv } from '../../results/csv.ts';
 import { isTimezone } from '../../shared/timezones.ts';
 
-const kinds = ['whitebox', 'cpe', 'mobile', 'web'];
+const kinds = ['whitebox', 'cpe', 'mobile', 'web', 'cell'];
 
 /** Parses a CSV file of agents. Throws an Error that lists the invalid rows. */
 export function parseAgentRecords(text: string, blanks: BlankCells): readonly AgentRecord[] {

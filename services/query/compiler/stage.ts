@@ -40,7 +40,10 @@ export interface Asked<Q extends MetricQuery = MetricQuery> {
 }
 
 export function askedOf<Q extends MetricQuery>(query: Q): Asked<Q> {
-  const { report, floor }: Partial<AggregateMetricQuery> = query.chartType === 'raw' ? {} : query;
+  const { report: sent, floor }: Partial<AggregateMetricQuery> =
+    query.chartType === 'raw' ? {} : query;
+  // Only a comparison is allowed for published cells. It is of their numbers, without households.
+  const report = query.metric.stored === undefined ? sent : undefined;
   const isOfAgents = query.chartType === 'aggregate' && query.agentAgg;
   const household = report?.household ?? (isOfAgents ? meanOfAgent : undefined);
   return {

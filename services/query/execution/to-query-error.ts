@@ -2,6 +2,7 @@ import { ClickHouseError } from '@clickhouse/client';
 import { clickHouseCodes } from '../../shared/clickhouse/clickhouse-codes.ts';
 import { AppError, retryAfter } from '../../shared/errors/app-error.ts';
 import { isUnreachable } from '../../shared/errors/is-unreachable.ts';
+import { severalCells } from '../compiler/stages/published-cells.ts';
 import type { QueryLimits } from './query-settings.ts';
 
 /** ClickHouse cannot be reached, or has lost the query: the same query may succeed later. */
@@ -43,8 +44,11 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
     // The organisation's hourly quota of deploy/clickhouse/roles.
     case clickHouseCodes.quotaExceeded:
       return new AppError('RATE_LIMITED', { headers: retryAfter(60), cause: error });
-    // The copied metadata of knownAt has disappeared.
+    // Otherwise the copied metadata of knownAt has disappeared.
     case clickHouseCodes.throwIf:
+      return error.message.includes(severalCells)
+        ? new AppError('VALIDATION_FAIL', { errors: { splits: [oneCell] }, cause: error })
+        : new ClickHouseUnavailable(error);
     case clickHouseCodes.networkError:
     case clickHouseCodes.socketTimeout:
     case clickHouseCodes.shuttingDown:
@@ -54,6 +58,8 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
       return new AppError('UNKNOWN_ERROR', { cause: error });
   }
 }
+
+const oneCell = `${severalCells}. Split by the fields that tell the cells apart, such as country or agent, filter by one, or send an aggregation no longer than the period of a cell.`;
 
 function overLimit(message: string, cause: unknown): AppError {
   return new AppError('VALIDATION_FAIL', { errors: { time: [message] }, cause });

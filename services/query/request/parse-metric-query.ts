@@ -12,6 +12,7 @@ import { windowFields } from './fields/window.ts';
 import type { MetricQuery } from './metric-query.ts';
 import type { ParseContext } from './parse-context.ts';
 import { requireFloor } from './privacy-floor.ts';
+import { refuseBeyondCells } from './refuse-beyond-cells.ts';
 import { isObject, warnOfUnknownFields } from './request-body.ts';
 import { fieldResolver } from './resolve-field.ts';
 
@@ -43,6 +44,8 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
   const knownAt = parseKnownAt(request.knownAt, parsing);
   const hasHouseholds = options.agentAgg || request.household !== undefined;
   const report = parseReport(chartType, { ...scope, ...options, aggregation, hasHouseholds });
+
+  refuseBeyondCells(aggregation, scope);
 
   const windows = [
     ['window', window],

@@ -36,7 +36,7 @@ export interface NewAgent {
 export async function registerAgents(
   database: Database,
   organisationId: number,
-  kind: 'whitebox' | 'mobile',
+  kind: 'whitebox' | 'mobile' | 'cell',
   agents: readonly NewAgent[],
 ): Promise<number> {
   return database.transaction(async (transaction) => {

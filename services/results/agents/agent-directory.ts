@@ -9,7 +9,7 @@ export interface DirectoryOptions {
   readonly inDatabase: InDatabase;
   /** Finds the agents of a directory that starts empty; default: those with these identifiers. */
   readonly findAgents?: FindAgents | undefined;
-  readonly kind: 'whitebox' | 'mobile';
+  readonly kind: 'whitebox' | 'mobile' | 'cell';
   /** Units whose rows are not loaded. */
   readonly excludedUnits?: ReadonlySet<number> | undefined;
   /** Values of the constant columns, which follow the agent in the prefix: `6,idle`. */

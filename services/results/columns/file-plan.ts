@@ -1,5 +1,6 @@
 import { maskableColumns, maskedColumn } from '../../catalog/masked.ts';
 import { metrics } from '../../catalog/metrics.ts';
+import { cellColumns } from '../../catalog/published-cells.ts';
 import {
   hasColumn,
   type TestColumn,
@@ -106,8 +107,12 @@ export function planFile(
 /** Filled from the agent and the time when the file does not have them. */
 export const filledColumns = new Set(['agent_id', 'unit_id', 'base', 'ddate']);
 
-/** No publication has all of them. A missing one is NULL, which is no value. */
-const publishedColumns = new Set([...maskableColumns, maskedColumn]);
+/** No publication has all of them. A missing one is NULL, which is no value, or a count of 0. */
+const publishedColumns = new Set([
+  ...maskableColumns,
+  maskedColumn,
+  ...cellColumns.map(({ name }) => name),
+]);
 
 function columnName(title: string, columnOf: ReadonlyMap<string, TestColumn>): string {
   const lower = title.toLowerCase();
@@ -196,7 +201,8 @@ function checkOf(name: string, column: TestColumn | undefined): FieldCheck {
 export function valueColumns(test: TestKey) {
   const found = new Map<string, { readonly name: string; readonly whenPositive: string[] }>();
   for (const { measure, existsWhen, ...metric } of metrics) {
-    if (metric.test !== test || measure.kind !== 'value') continue;
+    // A publication may have any of the statistics of a cell.
+    if (metric.test !== test || measure.kind !== 'value' || metric.stored) continue;
     const whenPositive = [...existsWhen.matchAll(/(\w+) > 0/g)].map(([, name = '']) => name);
     const names = wordsIn(measure.value).filter((name) => hasColumn(test, name));
     for (const name of names.filter((name) => !wordsIn(existsWhen).includes(name))) {

@@ -48,7 +48,7 @@ export function openRows(
   };
   const agents = new AgentDirectory({
     ...target,
-    kind: testTable(test).agents === 'mobile' ? 'mobile' : 'whitebox',
+    kind: kindOf[testTable(test).agents],
     constants: Object.values(constants),
     separator,
     fileHas,
@@ -73,6 +73,9 @@ export function openRows(
     ],
   };
 }
+
+/** The kind of agents that are registered with their first result. */
+const kindOf = { units: 'whitebox', mobile: 'mobile', cells: 'cell' } as const;
 
 /**
  * The same check for a file with tabs as separators, in which ClickHouse does not skip spaces around

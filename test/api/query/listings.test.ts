@@ -22,7 +22,7 @@ interface Listed {
 }
 
 const mobileTests = testNames.filter((name) => name.startsWith('mobile_'));
-const unitTests = testNames.filter((name) => !name.startsWith('mobile_'));
+const unitTests = testNames.filter((name) => !name.startsWith('mobile_') && name !== 'cells');
 
 describe('the listings', () => {
   let stack: LocalStack;
@@ -98,6 +98,7 @@ describe('the listings', () => {
       expect((await newcomer.get('/tests')).body.data).to.have.members([
         ...unitTests,
         ...mobileTests,
+        'cells',
       ]);
       const units = await newcomer.get('/tests?agents=units');
       expect(units.body.data).to.have.members(unitTests);

@@ -51,6 +51,32 @@ describe('netpanel load of the ACCC’s units', () => {
     ]);
   });
 
+  it('a release has its columns as published or with dots, and may lack some', async () => {
+    const [header = '', row = ''] = acccFile([{ unit: 9, download: '43.78' }]).split('\r\n');
+    const names = header.split(',');
+    const kept = names.flatMap((name, i) =>
+      /impaired|minimum|outages/.test(name) ? [] : [{ name, value: row.split(',')[i] }],
+    );
+    const dotted = kept.map(({ name }) => name.replaceAll(' ', '.')).join(',');
+    const path = panel.file('dots.csv', `${dotted}\n${kept.map(({ value }) => value).join(',')}\n`);
+    const period = ['--period', '2025-03-01/2025-03-31'];
+    const { code, stderr } = await load('--preset', 'accc', ...period, path);
+    expect(code, stderr).to.equal(0);
+    const columns = 'download_mean, download_min, download_max, daily_outages, period_end';
+    expect(await stored(columns)).to.deep.equal([
+      {
+        download_mean: 5472500,
+        download_min: null,
+        download_max: 6775000,
+        daily_outages: null,
+        period_end: '2025-03-31',
+      },
+    ]);
+    const [unit] = await agents();
+    expect(unit?.custom).to.include({ underperforming: 'FALSE', geography: 'Urban' });
+    expect(unit?.custom).not.to.have.property('impaired');
+  });
+
   it('the same line describes the unit; a blank cell gives no field', async () => {
     await loadAccc(
       [

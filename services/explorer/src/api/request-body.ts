@@ -1,4 +1,5 @@
 import type { MetricQuery } from '../../../../openapi/client/index.ts';
+import { findMetric } from '../../../catalog/metrics.ts';
 import { rangeBefore, rangeOf } from '../state/local-days.ts';
 import type { Aggregation, Query } from '../state/view-state.ts';
 
@@ -67,9 +68,12 @@ export function requestBody(query: Query): MetricQuery {
   };
 }
 
-function reportFields({ view, intervals, relativeTo, threshold }: Query): Partial<MetricQuery> {
+function reportFields(query: Query): Partial<MetricQuery> {
+  const { view, metric, intervals, relativeTo, threshold } = query;
+  // The households behind published percentiles are unknown.
+  const hasHouseholds = findMetric(metric)?.stored === undefined;
   return {
-    ...(intervals === 'households' ? { householdIntervals: true } : {}),
+    ...(intervals === 'households' && hasHouseholds ? { householdIntervals: true } : {}),
     ...(relativeTo === '' ? {} : { relativeTo: { field: relativeTo } }),
     ...(view === 'peak' ? { window: peakWindow } : {}),
     ...(view === 'threshold'

@@ -1,4 +1,10 @@
-import type { Metric, MetricSeries, Warning } from '../../../../openapi/client/index.ts';
+import type {
+  AggregatedPoint,
+  Metric,
+  MetricSeries,
+  Warning,
+} from '../../../../openapi/client/index.ts';
+import { findMetric } from '../../../catalog/metrics.ts';
 import { type Series, type SlotOf, toSeries } from '../series/series.ts';
 import { fieldName } from '../form/splits-field.ts';
 import type { RegionMap } from '../api/region-map.ts';
@@ -44,7 +50,7 @@ export function toQueryResponse(
     ({ key, aliases }) => key === query.metric || aliases.includes(query.metric),
   ) ?? { key: query.metric, unit: '', name: query.metric, better: null };
   const seriesOf = (response: ApiResponse<readonly MetricSeries[]> | undefined) =>
-    toSeries(response?.data ?? [], query.splits, slotOf);
+    toSeries(drawn(response?.data ?? [], query), query.splits, slotOf);
   return {
     query,
     aggregation: aggregationOf(query),
@@ -58,4 +64,16 @@ export function toQueryResponse(
     tookMs,
     queryId: responses[0]?.headers.get('x-query-id') ?? '',
   };
+}
+
+/** Publishers of percentiles mostly give no mean. Their medians are drawn then. */
+function drawn(data: readonly MetricSeries[], { metric }: Query): readonly MetricSeries[] {
+  if (findMetric(metric)?.stored === undefined) return data;
+  return data.map((series) => ({
+    ...series,
+    metricData: (series.metricData as AggregatedPoint[]).map((point) => ({
+      ...point,
+      metricValue: point.metricValue ?? point.median,
+    })),
+  }));
 }

@@ -1,3 +1,4 @@
+import { findMetric } from '../../../catalog/metrics.ts';
 import { householdIntervals, statistics } from '../../../catalog/statistics.ts';
 import type { Point } from '../../../../openapi/client/index.ts';
 import { unitText } from '../dom/number-text.ts';
@@ -42,7 +43,7 @@ export function tableColumns({
     ...(first.aggregatedNumber === undefined
       ? []
       : [number('aggregatedNumber', hourOrDay(aggregation))]),
-    number('metricValue', `Mean${unit}`),
+    number('metricValue', `${findMetric(metric.key)?.stored ? 'Mean, or median' : 'Mean'}${unit}`),
     ...intervalsOf(first),
     ...statistics
       .filter(({ name }) => name !== 'metricValue')

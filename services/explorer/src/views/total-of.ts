@@ -37,7 +37,9 @@ export function bestFirst({ metric }: Pick<ChartParts, 'metric'>): (a: Total, b:
 }
 
 export function countsOf({ sampleCount, agentCount }: AggregatedPoint): string {
-  return `${count(sampleCount)} results · ${count(agentCount)} agents`;
+  // Of published percentiles the agents are unknown.
+  const agents = (agentCount as number | null) === null ? '' : ` · ${count(agentCount)} agents`;
+  return `${count(sampleCount)} results${agents}`;
 }
 
 export function lowOf({ value, half }: Total): number | null {

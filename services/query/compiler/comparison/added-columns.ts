@@ -28,7 +28,8 @@ export function addedColumns(
   return [
     ...grouped('compared', compared, lists),
     ...grouped('difference', difference, lists),
-    ...grouped('households', numbers(householdCounts), lists),
+    // The households of published cells are unknown.
+    ...(plan.query.metric.stored ? [] : grouped('households', numbers(householdCounts), lists)),
     ...(isOverTime(plan.query) ? grouped('change', numbers(changeNumbers), lists) : []),
   ];
 }

@@ -31,7 +31,7 @@ export function differenceSteps(plan: Plan): readonly Step[] {
         as(allFlags('is_compared', 'both > 0'), 'has_stayers'),
         ...errorColumns('mean', '1e-9 * greatest(abs(here_mean), abs(there_mean))'),
         ...errorColumns('median', '1e-9 * greatest(abs(here_median), abs(there_median))'),
-        as(reasonOf, 'reason'),
+        as(reasonOf(plan), 'reason'),
       ],
     }),
     ...(isOverTime(plan.query) ? changeSteps(plan) : []),
@@ -95,14 +95,16 @@ function errorColumns(of: string, least: string): readonly Column[] {
 }
 
 /** A floor can also hide the error of a side. */
-const reasonOf = `multiIf(
+function reasonOf({ query }: Plan): string {
+  return `multiIf(
         is_hidden, 'suppressed',
         least(here_agents, there_agents) = 0, 'noComparedValue',
-        is_masked, 'masked',
+        is_masked, 'masked',${query.metric.stored ? "\n        1, 'preAggregated'," : ''}
         least(here_agents, there_agents) < 2, 'fewHouseholds',
         ${anyFlag('isNull(here_error)', 'isNull(there_error)')}, 'suppressed',
         isNull(mean_error), 'noVariance',
         NULL)`;
+}
 
 /**
  * With a privacy floor, both sides together would show the few households that they differ by, or share. With factors a

@@ -15,6 +15,6 @@ export function queryOfThere(query: AggregateMetricQuery): AggregateMetricQuery 
 }
 
 /** Whether the sides are of different times, so that households can have changed between them. */
-export function isOverTime({ report }: Pick<AggregateMetricQuery, 'report'>): boolean {
-  return report?.compare?.there.times !== undefined;
+export function isOverTime({ report, metric }: AggregateMetricQuery): boolean {
+  return report?.compare?.there.times !== undefined && metric.stored === undefined;
 }

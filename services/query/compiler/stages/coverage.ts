@@ -172,7 +172,9 @@ function agentPeriods(query: AggregateMetricQuery, ranges: readonly CoverageRang
     from: usesIds ? 'agent_metadata_ids' : 'agent_metadata_current',
     where: [
       sql`organisation_id = ${param('organisation', 'UInt32', query.organisationId)}`,
-      testTable(metric.test).agents === 'mobile' ? "kind = 'Mobile'" : "kind != 'Mobile'",
+      testTable(metric.test).agents === 'mobile'
+        ? "kind = 'Mobile'"
+        : "kind NOT IN ('Mobile', 'Cell')",
       // Between and around the periods of an agent there are rows without metadata.
       '(isNotNull(isp) OR isNotNull(timezone) OR notEmpty(custom))',
       'period_from < period_end',

@@ -23,20 +23,23 @@ import {
 import { midpointColumns, type PointOrder, sortedPoints } from '../weighted-percentiles.ts';
 import { normalisedPoints } from './normalised-points.ts';
 import { deviationShown, isOrdinary, noNumber } from './privacy-floor.ts';
+import { cellResults, cellSteps } from './published-cells.ts';
 import { hasValue } from './selection.ts';
 
 /** One row per point, with the counts and the aggregates of services/catalog/statistics.ts. */
 export const statistics: Stage = {
   name: 'statistics',
   of(asked) {
-    const isOfResults = asked.household === undefined;
+    const { query, household } = asked;
+    const { stored } = query.metric;
+    const kind = stored ? 'ofCells' : household ? 'ofHouseholds' : 'sql';
+    const steps = { ofCells: cellSteps, ofHouseholds: overHouseholds, sql: overResults };
     return {
-      steps: (plan) => (isOfResults ? overResults(plan) : overHouseholds(plan)),
+      ...(stored && { results: cellResults(stored) }),
+      steps: steps[kind],
       points: {
         numbers: (lists) => [
-          ...ofPoint.map(({ name, sql, ofHouseholds = sql }) =>
-            numberColumn(name, isOfResults ? sql : ofHouseholds),
-          ),
+          ...ofPoint.map((one) => numberColumn(one.name, one[kind] ?? one.sql)),
           ...percentileColumns(lists),
         ],
         aboveFloor: (floor) => ({

@@ -78,7 +78,7 @@ WITH
         FROM agent_metadata_current
         WHERE
             organisation_id = {organisation:UInt32}
-            AND kind != 'Mobile'
+            AND kind NOT IN ('Mobile', 'Cell')
             AND (isNotNull(isp) OR isNotNull(timezone) OR notEmpty(custom))
             AND period_from < period_end
     ),
