@@ -1088,6 +1088,8 @@ export interface components {
             type: "string" | "number" | "any";
             /** @description Whether it is a custom metadata field of the organisation. */
             custom: boolean;
+            /** @description Whether it has weights of households, from `netpanel weights rake` or a published panel. */
+            weight: boolean;
             /** @description The metrics that have this field. */
             metrics: string[];
         };
@@ -2425,6 +2427,7 @@ export interface operations {
                      *           "description": "ISP of the household",
                      *           "type": "string",
                      *           "custom": false,
+                     *           "weight": false,
                      *           "metrics": [
                      *             "httpget",
                      *             "httppost"
@@ -2483,6 +2486,7 @@ export interface operations {
                      *           "description": "ISP of the household",
                      *           "type": "string",
                      *           "custom": false,
+                     *           "weight": false,
                      *           "metrics": [
                      *             "httpget",
                      *             "httppost"

@@ -5,7 +5,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 const privileges: Readonly<Record<string, readonly string[]>> = {
   netpanel_query: [
     'select on knex_migrations, organisations, grants, api_tokens',
-    'select on snapshot_outbox, snapshot_organisations, metadata_versions',
+    'select on snapshot_outbox, snapshot_organisations, metadata_versions, custom_keys',
     // For knownAt.
     'select on agent_metadata, metadata_changes, isps, packages, metadata_history_start',
     'update (last_used_at) on api_tokens',
