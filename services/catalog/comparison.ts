@@ -52,6 +52,8 @@ export const comparisonReasons = {
   noComparedValue: 'a side has no value',
   masked: 'a side has masked values',
   fewHouseholds: 'a side has fewer than two households',
+  noReplicates:
+    'with `weightReplicates`: a household has no replicate weights, the sides have other numbers of them, or a replicate has no household',
   noVariance: 'the difference has no variance',
 };
 

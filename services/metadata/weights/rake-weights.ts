@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { AgentRecord } from '../../registry/agents/agent-record.ts';
 import { recordAuditEvents } from '../../registry/audit/audit-events.ts';
 import { longFieldProblem, type CustomLimits } from '../../registry/organisations/custom-limits.ts';
+import { storeReplicates } from '../../registry/weights/weight-replicates.ts';
 import { lockHistory } from '../../registry/versions/lock-history.ts';
 import { InvalidInput } from '../../shared/errors/invalid-input.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
@@ -23,6 +24,7 @@ import {
   type RakedMargin,
   type RakedWeights,
 } from './rake.ts';
+import { type RakedReplicates, rakeReplicates } from './rake-replicates.ts';
 
 export interface RakeRequest {
   readonly organisationId: number;
@@ -36,6 +38,8 @@ export interface RakeRequest {
   readonly bound: number;
   /** Households whose value is in no cell get no weight; otherwise they are an error. */
   readonly mayLeaveOut: boolean;
+  /** Number of replicate weights; 0: none. */
+  readonly replicates: number;
   readonly isDryRun: boolean;
   readonly actor: string;
   readonly limits: CustomLimits;
@@ -51,8 +55,17 @@ export interface RakeReport {
   readonly margins: readonly RakedMarginReport[];
   /** Published cells without households. */
   readonly emptyCells: readonly string[];
+  readonly replicates?: ReplicatesReport;
   /** Agents whose metadata changed; 0 in a dry run. */
   readonly changedAgents: number;
+}
+
+interface ReplicatesReport {
+  readonly count: number;
+  /** Cells that a replicate has no households of, by name. */
+  readonly emptied: readonly string[];
+  /** Replicates in which a margin does not hold. */
+  readonly unfinished: readonly number[];
 }
 
 interface RakedMarginReport {
@@ -79,12 +92,26 @@ export async function rakeWeights(database: Database, request: RakeRequest): Pro
     const all = await readHouseholds(transaction, request, margins);
     const { households, leftOut, raked } = placeHouseholds(all, margins, request);
     const fitted = fit(raked, margins, households.length, request);
-    const report = reportOf(margins, raked, fitted, leftOut.length);
+    const replicated = replicatesOf(raked, margins, households, fitted, request);
+    const report = {
+      ...reportOf(margins, raked, fitted, leftOut.length),
+      ...(replicated && { replicates: replicatesReport(margins, replicated, request) }),
+    };
     if (request.isDryRun) return report;
     const changedAgents = await store(transaction, request, [
       ...households.map(({ agentId }, i) => recordOf(request.key, agentId, fitted.weights[i] ?? 0)),
       ...leftOut.map(({ agentId }) => recordOf(request.key, agentId, null)),
     ]);
+    await storeReplicates(transaction, {
+      organisationId: request.organisationId,
+      key: request.key,
+      validFromUtc: request.fromUtc,
+      count: request.replicates,
+      factors: (replicated?.factors ?? []).map((factors, i) => ({
+        agentKey: households[i]?.agentKey ?? 0,
+        factors,
+      })),
+    });
     await recordAuditEvents(transaction, [auditEvent(request, report, changedAgents)]);
     return { ...report, changedAgents };
   });
@@ -108,6 +135,7 @@ function checkField({ key, limits }: RakeRequest, margins: readonly Margin[]): v
 }
 
 interface Household {
+  readonly agentKey: number;
   readonly agentId: string;
   /** In the order of the fields of all margins; null: none. */
   readonly values: readonly (string | null)[];
@@ -119,7 +147,7 @@ async function readHouseholds(
   margins: readonly Margin[],
 ): Promise<readonly Household[]> {
   const { rows } = await transaction.raw<{ rows: Household[] }>(
-    `select a.agent_id as "agentId", array(
+    `select a.id as "agentKey", a.agent_id as "agentId", array(
        select case field
          when 'isp' then i.name
          when 'package' then i.name || ':' || p.name
@@ -226,12 +254,8 @@ function fit(
   count: number,
   { bound }: RakeRequest,
 ): RakedWeights {
-  const agree = largestDifference(margins) <= tolerance;
-  const fitted = rake(raked, {
-    start: new Float64Array(count).fill(1),
-    bound,
-    tolerance: agree ? tolerance : roundingOfTotals,
-  });
+  const start = new Float64Array(count).fill(1);
+  const fitted = rake(raked, { start, bound, tolerance: toleranceOf(margins) });
   if (fitted.holds) return fitted;
   const { margin, share, wanted } = fitted.worst;
   const empty = emptyCells(margins, fitted);
@@ -241,6 +265,41 @@ function fit(
       `join cells with few households in the file` +
       (empty.length === 0 ? '' : `. Cells without households: ${empty.join('; ')}`),
   );
+}
+
+function toleranceOf(margins: readonly Margin[]): number {
+  return largestDifference(margins) <= tolerance ? tolerance : roundingOfTotals;
+}
+
+function replicatesOf(
+  raked: readonly RakedMargin[],
+  margins: readonly Margin[],
+  households: readonly Household[],
+  fitted: RakedWeights,
+  { replicates, bound }: RakeRequest,
+): RakedReplicates | undefined {
+  if (replicates === 0) return undefined;
+  if (replicates > households.length) {
+    throw new InvalidInput(
+      `--replicates ${replicates} is more than the ${households.length} households`,
+    );
+  }
+  const ids = households.map(({ agentId }) => agentId);
+  return rakeReplicates(raked, ids, fitted, replicates, { bound, tolerance: toleranceOf(margins) });
+}
+
+function replicatesReport(
+  margins: readonly Margin[],
+  { emptied, unfinished }: RakedReplicates,
+  { replicates }: RakeRequest,
+): ReplicatesReport {
+  return {
+    count: replicates,
+    emptied: emptied.map(
+      ({ replicate, cell }) => `${nameOfCell(margins, cell)} (replicate ${replicate})`,
+    ),
+    unfinished,
+  };
 }
 
 function nameOfCell(
@@ -327,7 +386,7 @@ async function store(
 }
 
 function auditEvent(
-  { organisationId, actor, key, source, fromUtc, bound }: RakeRequest,
+  { organisationId, actor, key, source, fromUtc, bound, replicates }: RakeRequest,
   { households, leftOut, effectiveHouseholds: effective }: RakeReport,
   changedAgents: number,
 ) {
@@ -344,6 +403,7 @@ function auditEvent(
       households,
       leftOut,
       changedAgents,
+      replicates,
       effectiveHouseholds: effective.after,
     },
     outcome: 'OK',

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type Granted, grantsOf } from '../../registry/organisations/grants.ts';
-import { weightKeysOf } from '../../registry/organisations/weight-keys.ts';
+import { weightKeysOf } from '../../registry/weights/weight-keys.ts';
 import { publicationCache } from './latest-publication.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
