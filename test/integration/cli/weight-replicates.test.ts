@@ -257,7 +257,7 @@ function sampleOf(month: Month, isp?: string): HouseholdSample {
       agentId: id,
       value: mbps!,
       weight: weights.get(id)! / whole,
-    })) as readonly ValueOfAgent[],
+    })),
     replicatesOf,
   };
 }
