@@ -7,7 +7,7 @@ export interface Margin {
   readonly cells: readonly MarginCell[];
 }
 
-export interface MarginCell {
+interface MarginCell {
   /** In the order of the fields. */
   readonly values: readonly string[];
   /** Of the total of the margin. */
@@ -15,7 +15,7 @@ export interface MarginCell {
 }
 
 /** Fields of agents besides those of custom metadata. */
-export const marginFields = ['isp', 'package', 'country', 'timezone'] as const;
+const marginFields = ['isp', 'package', 'country', 'timezone'] as const;
 
 /** Shares of the same cells may differ by this because published totals are rounded. */
 export const roundingOfTotals = 0.01;

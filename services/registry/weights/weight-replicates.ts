@@ -14,7 +14,7 @@ export interface WeightReplicates {
   readonly factors: readonly ReplicateFactors[];
 }
 
-export interface ReplicateFactors {
+interface ReplicateFactors {
   readonly agentKey: number;
   /** The weight in each replicate, divided by the weight. */
   readonly factors: readonly number[];
