@@ -53,6 +53,8 @@ export const comparisonReasons = {
   masked: 'a side has masked values',
   preAggregated: 'only published percentiles are known, not the results behind them',
   fewHouseholds: 'a side has fewer than two households',
+  noReplicates:
+    'with `weightReplicates`: a household has no replicate weights, the sides have other numbers of them, or a replicate has no household',
   noVariance: 'the difference has no variance',
 };
 

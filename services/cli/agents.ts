@@ -7,7 +7,7 @@ import { clearedFields } from '../metadata/history/import-release.ts';
 import { eraseAgents } from './erase-agents.ts';
 import { exportAgents } from '../load/agents/export-agents.ts';
 import { parseAgentRecords } from '../load/agents/parse-agent-records.ts';
-import { instant, orgOption } from './arguments.ts';
+import { instant, orgOption, startOfDay } from './arguments.ts';
 import type { Command } from './command.ts';
 import { customLimitSettings } from '../registry/organisations/custom-limits.ts';
 import { cliSettings } from './config.ts';
@@ -93,10 +93,6 @@ const exportFile = subcommand(orgOption, '[FILE]', ({ org }, path) =>
       : pipeline(lines, createWriteStream(path));
   }),
 );
-
-function startOfDay(now: Date): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
-}
 
 /** The exit code is 1 if an id was not erased. */
 const allowIds = subcommand(orgOption, 'ID…', async ({ org }, _first, ids) =>

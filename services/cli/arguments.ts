@@ -72,3 +72,8 @@ export function instant(text: string, option: string): Date {
     throw new UsageError(`--${option} must be a date such as 2026-11-15, not "${text}"`);
   return new Date(Math.floor(ms / 1000) * 1000);
 }
+
+/** 00:00 UTC of the day: the default of --from. */
+export function startOfDay(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
+}

@@ -1,7 +1,8 @@
 import { nearest } from '../shared/nearest.ts';
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { productVersion } from '../shared/product-version.ts';
-import { InvalidInput, type NamedCommand } from './command.ts';
+import type { NamedCommand } from './command.ts';
+import { InvalidInput } from '../shared/errors/invalid-input.ts';
 import { UsageError } from '../shared/errors/usage-error.ts';
 import { printLine, printNote } from './print.ts';
 import { styleFor } from './terminal/style.ts';

@@ -15,8 +15,3 @@ export interface NamedCommand {
   readonly name: string;
   readonly load: () => Promise<Command>;
 }
-
-/** Valid arguments, but an input that they do not fit: exit code 2, without the usage. */
-export class InvalidInput extends Error {
-  override readonly name = 'InvalidInput';
-}

@@ -10,6 +10,7 @@ export const commands: readonly NamedCommand[] = [
   { name: 'grant', load: async () => (await import('./grant.ts')).grantCommand },
   { name: 'agents', load: async () => (await import('./agents.ts')).agentsCommand },
   { name: 'sets', load: async () => (await import('./sets.ts')).setsCommand },
+  { name: 'weights', load: async () => (await import('./weights.ts')).weightsCommand },
   { name: 'load', load: async () => (await import('./load.ts')).loadCommand },
   { name: 'load-mba', load: async () => (await import('./load-mba.ts')).loadMbaCommand },
   { name: 'presets', load: async () => (await import('./presets.ts')).presetsCommand },

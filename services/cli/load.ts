@@ -1,7 +1,13 @@
 import { basename } from 'node:path';
 import { type OptionValues, orgOption, required } from './arguments.ts';
-import { type Command, InvalidInput } from './command.ts';
-import { agentsMapping, agentsSection, type AgentsSection } from '../load/agents/agents-section.ts';
+import type { Command } from './command.ts';
+import { InvalidInput } from '../shared/errors/invalid-input.ts';
+import {
+  agentsMapping,
+  agentsSection,
+  type AgentsSection,
+  weightKeys,
+} from '../load/agents/agents-section.ts';
 import { DescribedAgents } from '../load/agents/described-agents.ts';
 import { importRelease } from '../metadata/history/import-release.ts';
 import {
@@ -174,6 +180,7 @@ async function importAgents(
   const release = {
     source: files.map(({ name }) => basename(name)).join(', '),
     records: described.records(),
+    weights: weightKeys(section),
     title: files.length > 1 ? 'files' : 'file',
     advice: 'Use --rewrite to replace them, or --no-agents to load only the results.',
   };

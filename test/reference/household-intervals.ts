@@ -17,6 +17,8 @@ export interface IntervalFields extends ShareFields {
 export interface HouseholdSample {
   readonly items: readonly ValueOfAgent[];
   readonly stratumOf?: ReadonlyMap<string, unknown>;
+  /** With replicate weights: those of each agent, divided by its weight. */
+  readonly replicatesOf?: ReadonlyMap<string, readonly number[]>;
 }
 
 export type Interval = readonly [low: number | null, high: number | null];
@@ -122,9 +124,16 @@ function wilson(sample: HouseholdSample, of: (item: ValueOfAgent) => 0 | 1): Int
 
 /** Of the weighted mean of a number, with households as the sample, in strata or in one. */
 function standardError(
-  { items, stratumOf }: HouseholdSample,
+  sample: HouseholdSample,
   of: (item: ValueOfAgent) => number,
 ): { readonly degrees: number; readonly error: number } {
+  const { items, stratumOf } = sample;
+  if (sample.replicatesOf !== undefined) {
+    const changes = changesOfReplicates(sample, of);
+    const count = changes.length;
+    const squares = sum(changes.map((change) => change ** 2));
+    return { degrees: count - 1, error: Math.sqrt(((count - 1) / count) * squares) };
+  }
   const mean = sum(items.map((item) => item.weight * of(item)));
   const agents = agentsOf(items);
   const parts = agents.map((own) => ({
@@ -134,6 +143,21 @@ function standardError(
   const strata = [...groupBy(parts, ({ stratum }) => String(stratum)).values()];
   const squares = strata.map((own) => squaresWithin(own.map(({ z }) => z)));
   return { degrees: agents.length - strata.length, error: Math.sqrt(sum(squares)) };
+}
+
+/** The weighted mean of a number in each replicate, less that of all households; none if a replicate has none. */
+export function changesOfReplicates(
+  { items, replicatesOf = new Map<string, readonly number[]>() }: HouseholdSample,
+  of: (item: ValueOfAgent) => number,
+): readonly number[] {
+  const mean = sum(items.map((item) => item.weight * of(item)));
+  const factors = items.map(({ agentId }) => replicatesOf.get(agentId) ?? []);
+  const count = Math.min(...factors.map((own) => own.length));
+  const changes = Array.from({ length: Number.isFinite(count) ? count : 0 }, (_, replicate) => {
+    const weights = items.map(({ weight }, i) => weight * factors[i]![replicate]!);
+    return sum(items.map((item, i) => weights[i]! * of(item))) / sum(weights) - mean;
+  });
+  return changes.every(Number.isFinite) ? changes : [];
 }
 
 /** A household alone in its stratum is not centred. */

@@ -20,6 +20,7 @@ export const parseContext: ParseContext = {
     ['balance', { lowest: -3 }],
   ]),
   agentSets: ['fcc-2018-excluded', 'pilot'],
+  replicateCopies: new Map([['weight', '11111111-2222-3333-4444-555555555555']]),
   limits: { maxRangeDays: 400, maxFilterValues: 5, maxSplits: 3 },
 };
 

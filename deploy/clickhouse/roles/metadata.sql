@@ -95,6 +95,9 @@ GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.agent_metadat
 -- Erasing agents: removes them from sets.
 GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.agent_set_member TO netpanel_metadata;
 
+-- Erasing agents: removes their replicate weights.
+GRANT SELECT(organisation_id, agent_key), ALTER DELETE ON netpanel.weight_replicate TO netpanel_metadata;
+
 -- Erasing agents: finds and replaces requests that name them.
 GRANT SELECT(organisation_id, query_id, request) ON netpanel.query_audit TO netpanel_metadata;
 GRANT ALTER UPDATE(request) ON netpanel.query_audit TO netpanel_metadata;

@@ -134,6 +134,9 @@ GRANT SELECT ON netpanel.agent_set_current TO netpanel_query;
 GRANT SELECT ON netpanel.agent_set_agents TO netpanel_query;
 GRANT SELECT ON netpanel.agent_set_copy TO netpanel_query;
 GRANT SELECT ON netpanel.agent_set_member TO netpanel_query;
+-- Replicate weights.
+GRANT SELECT ON netpanel.weight_replicate TO netpanel_query;
+GRANT SELECT ON netpanel.weight_replicate_copy TO netpanel_query;
 -- GET /filters/{id}/values.
 GRANT SELECT ON netpanel.filter_values TO netpanel_query;
 -- The household's local time.
@@ -252,6 +255,8 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.agent_metadata_known_at_fill,
     netpanel.agent_set_copy,
     netpanel.agent_set_member,
+    netpanel.weight_replicate,
+    netpanel.weight_replicate_copy,
     netpanel.filter_values,
     netpanel.stored_answers
     USING organisation_id = JSONExtract(getSetting('log_comment'), 'organisation', 'Nullable(UInt32)')

@@ -26,6 +26,13 @@ export function agentsSection({ file, agents }: MappingRequest): AgentsSection |
   return section;
 }
 
+/** The custom keys that an expression with `weight()` fills. */
+export function weightKeys(section: AgentsSection): readonly string[] {
+  return Object.entries(section)
+    .filter(([column, text]) => column.startsWith('custom.') && /\bweight\s*\(/.test(text))
+    .map(([column]) => column.slice('custom.'.length));
+}
+
 /** The mapping of rows to agents, which has the agent and the time of the results of a test. */
 export function agentsMapping(
   section: AgentsSection,

@@ -19,6 +19,8 @@ export interface ImportOptions {
   /** The name of the file, recorded with the change. Clients read it: without the folder. */
   readonly source: string;
   readonly limits: CustomLimits;
+  /** Custom fields that are weights of households: listings mark them. */
+  readonly weights?: readonly string[];
   /**
    * The file describes its agents from validFromUtc until their next recorded change. Unless `mayRewrite`, it
    * must not replace other values that are recorded from the same time on: throws OverwrittenHistory.
@@ -47,7 +49,7 @@ export class OverwrittenHistory extends Error {
 /** Registers agents and sets their metadata in one transaction. Idempotent. */
 export async function importAgents(
   database: Database,
-  { organisationId, records, validFromUtc, source, limits, release }: ImportOptions,
+  { organisationId, records, validFromUtc, source, limits, weights = [], release }: ImportOptions,
 ): Promise<ImportResult> {
   rejectLongFields(records, limits);
   const result = await database.transaction(async (transaction) => {
@@ -75,6 +77,10 @@ export async function importAgents(
     };
     const problem = await checkCustom(transaction, written, limits);
     if (problem !== undefined) throw new Error(problem);
+    await transaction('custom_keys')
+      .where({ organisation_id: organisationId })
+      .whereIn('key', weights)
+      .update({ is_weight: true });
     return {
       ...registered,
       historiesChanged: imported.changed,

@@ -8,6 +8,8 @@ interface AgentRelease {
   /** The name of the file, without its folder: clients read it. */
   readonly source: string;
   readonly records: readonly AgentRecord[];
+  /** Custom fields that are weights. */
+  readonly weights?: readonly string[];
   /** For messages: `profile`. */
   readonly title: string;
   /** What to do if the file would replace recorded values. */
@@ -32,7 +34,7 @@ export async function importRelease(
   release: AgentRelease,
   { organisationId, fromUtc, mayRewrite, isDryRun, limits }: ImportReleaseOptions,
 ): Promise<string> {
-  const { source, records, title } = release;
+  const { source, records, weights = [], title } = release;
   const units = `${records.length} units in the ${title}`;
   if (isDryRun) return `${units}, not imported in a dry run`;
   try {
@@ -42,6 +44,7 @@ export async function importRelease(
       validFromUtc: fromUtc,
       source,
       limits,
+      weights,
       release: { mayRewrite },
     });
     return (

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type Granted, grantsOf } from '../../registry/organisations/grants.ts';
+import { weightKeysOf } from '../../registry/weights/weight-keys.ts';
 import { publicationCache } from './latest-publication.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
@@ -12,6 +13,8 @@ export interface OrganisationAccess {
   readonly tests: Granted;
   /** Custom metadata keys of its agents, sorted. */
   readonly customKeys: readonly string[];
+  /** Those that are weights of households. */
+  readonly weightKeys: readonly string[];
 }
 
 const maxCachedOrganisations = 10_000;
@@ -35,13 +38,14 @@ export function accessStore(
   // In lru-cache a ttl of 0 means "never expires".
   const options = { max: maxCachedOrganisations, ttl: Math.max(1, cacheMs) };
   const cached = readCache(options, async (organisationId: number): Promise<OrganisationAccess> => {
-    const [{ metric: metrics, test: tests }, customKeys] = await Promise.all([
-      inOrganisation(database, organisationId, (transaction) =>
-        grantsOf(transaction, organisationId),
-      ),
+    const [{ grants, weightKeys }, customKeys] = await Promise.all([
+      inOrganisation(database, organisationId, async (transaction) => ({
+        grants: await grantsOf(transaction, organisationId),
+        weightKeys: await weightKeysOf(transaction, organisationId),
+      })),
       keysOfPublication(organisationId, '', () => readCustomKeys(clickhouse, organisationId)),
     ]);
-    return { metrics, tests, customKeys };
+    return { metrics: grants.metric, tests: grants.test, customKeys, weightKeys };
   });
   return (organisationId, metadataVersion) =>
     cached.forceFetch(`${organisationId}:${metadataVersion}`, { context: organisationId });

@@ -18,6 +18,7 @@ import { consistent, shares } from './stages/shares.ts';
 import { statistics } from './stages/statistics.ts';
 import { strata } from './stages/strata.ts';
 import { switchers } from './stages/switchers.ts';
+import { weightReplicates } from './stages/weight-replicates.ts';
 import { trim, trimBounds } from './stages/trim.ts';
 
 /** Points are grouped by ids of custom values. */
@@ -44,6 +45,7 @@ export const stages: readonly Stage[] = [
   exclusions,
   relativeTo,
   weight,
+  weightReplicates,
   strata,
   comparedHouseholds,
   trim,

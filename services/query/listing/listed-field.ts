@@ -2,13 +2,14 @@ import type { Field, FieldSource } from '../../catalog/field.ts';
 import type { VisibleField } from './visible-catalog.ts';
 
 /** A field in the response of GET /splits. */
-export function listedSplit({ field, metrics }: VisibleField) {
+export function listedSplit({ field, metrics, isWeight = false }: VisibleField) {
   return {
     id: field.name,
     name: field.label,
     description: field.description,
     type: typeOf(field.source),
     custom: field.source.kind === 'custom',
+    weight: isWeight,
     metrics: metrics.map(({ key }) => key),
   };
 }

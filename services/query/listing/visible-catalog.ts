@@ -16,9 +16,14 @@ import { customName } from '../request/resolve-field.ts';
 export interface VisibleField {
   readonly field: Field;
   readonly metrics: readonly Metric[];
+  /** A custom field with weights of households. */
+  readonly isWeight?: boolean;
 }
 
-export function visibleMetrics(access: OrganisationAccess, search?: string): readonly Metric[] {
+export function visibleMetrics(
+  access: Pick<OrganisationAccess, 'metrics'>,
+  search?: string,
+): readonly Metric[] {
   const { metrics: granted } = access;
   return metrics
     .filter(({ key }) => granted === 'all' || granted.includes(key))
@@ -36,7 +41,7 @@ interface TestSelection {
 
 /** Tests are also found by the names of their metrics. */
 export function visibleTests(
-  access: OrganisationAccess,
+  access: Pick<OrganisationAccess, 'tests'>,
   { agents, search }: TestSelection,
 ): readonly TestTable[] {
   const textsOf = ({ key, name, description }: TestTable) => [
@@ -62,6 +67,7 @@ export function usableFields(
   const custom = access.customKeys.map((key) => ({
     field: customField(customName(key), key),
     metrics: visible,
+    isWeight: access.weightKeys.includes(key),
   }));
   return [...ofMetrics, ...custom]
     .filter((entry) => entry.metrics.length > 0)

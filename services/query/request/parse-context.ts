@@ -27,6 +27,8 @@ export interface ParseContext {
   readonly numberRanges: NumberRanges;
   /** Names of the organisation's sets of agents, if the request filters by one. */
   readonly agentSets: readonly string[];
+  /** The copy of the replicate weights of each custom key that has some, if the request uses them. */
+  readonly replicateCopies: ReadonlyMap<string, string>;
   readonly limits: RequestLimits;
 }
 

@@ -17,7 +17,7 @@ import { unknownValueWarnings } from '../warnings/unknown-value-warnings.ts';
 import { visibleMetrics, visibleTests } from '../listing/visible-catalog.ts';
 import { fieldsWithMethod } from '../request/canonical-request.ts';
 import { knownAtMoment } from '../request/fields/known-at.ts';
-import { numberKeys } from '../request/fields/relative-to.ts';
+import { numberKeys, usesReplicates } from '../request/fields/relative-to.ts';
 import { usesAgentSets } from '../request/fields/splits-and-filters.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 import { isObject } from '../request/request-body.ts';
@@ -126,6 +126,9 @@ async function metricContext(
     ...(compared && { comparedKnownAt: compared.knownAt }),
     customKeys,
     agentSets: usesAgentSets(body) ? await agentSetsOf(tools, organisationId) : [],
+    ...(usesReplicates(fieldsWithMethod(body)) && {
+      replicateCopies: await replicateCopiesOf(tools, organisationId),
+    }),
   };
   const keys = numberKeys(fieldsWithMethod(body)).filter((key) => customKeys.includes(key));
   if (keys.length === 0) return context;
@@ -146,6 +149,19 @@ async function agentSetsOf({ clickhouse }: QueryTools, organisationId: number) {
   return sets.map(({ name }) => name);
 }
 
+async function replicateCopiesOf({ clickhouse }: QueryTools, organisationId: number) {
+  const copies = await organisationRows<{ name: string; copy: string }>(
+    clickhouse,
+    organisationId,
+    `SELECT name, argMax(copy, copied_at) AS copy
+FROM weight_replicate_copy
+WHERE organisation_id = {organisation:UInt32}
+GROUP BY name
+HAVING NOT argMax(is_removed, copied_at)`,
+  );
+  return new Map(copies.map(({ name, copy }) => [name, copy]));
+}
+
 async function commonContext(tools: QueryTools, res: Response): Promise<ParseContext> {
   return {
     organisationId: callerOf(res).organisationId,
@@ -154,6 +170,7 @@ async function commonContext(tools: QueryTools, res: Response): Promise<ParseCon
     now: tools.clock.now(),
     numberRanges: new Map(),
     agentSets: [],
+    replicateCopies: new Map(),
     limits: tools.config,
   };
 }

@@ -1,12 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { memberKeys } from './agent-sets.ts';
-import { everyNodeQuorum } from '../../shared/clickhouse/every-node-quorum.ts';
+import { copyRows, type CopyTables } from './copy-rows.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Stores } from '../../shared/stores.ts';
 import { lockTable } from '../../shared/postgres/lock-table.ts';
 import { waitForLock } from '../../shared/postgres/with-advisory-lock.ts';
+
+const copies: CopyTables = {
+  rows: 'agent_set_member',
+  copies: 'agent_set_copy',
+  columns: ['agent_key'],
+  of: 'agents of the set',
+};
 
 /**
  * Copies the current set from Postgres to ClickHouse, or removes it if Postgres does not have it. Queries use the copy
@@ -17,13 +22,12 @@ export async function copySet(
   organisationId: number,
   name: string,
 ): Promise<number> {
-  const { database, clickhouse } = stores;
+  const { database } = stores;
   return database.transaction(async (transaction) => {
     // One at a time: the copy that ends last must be the one that was read last.
     await waitForLock(transaction, lockTable.agentSet(organisationId, name));
     const keys = await memberKeys(transaction, organisationId, name);
-    await insertCopy(stores, organisationId, name, keys);
-    await deleteOldCopies(clickhouse, organisationId);
+    await copyRows(stores, copies, { organisationId, name, rows: keys?.map((key) => [key]) });
     return keys?.length ?? 0;
   });
 }
@@ -39,70 +43,6 @@ export async function copiedSets(
     { query_params: { organisationId } },
   );
   return rows.map(({ name }) => name);
-}
-
-async function insertCopy(
-  { clickhouse, cluster }: Stores,
-  organisationId: number,
-  name: string,
-  keys: readonly number[] | undefined,
-): Promise<void> {
-  const copy = randomUUID();
-  const clickhouse_settings = await everyNodeQuorum(clickhouse, cluster);
-  if (keys !== undefined && keys.length > 0) {
-    await clickhouse.insert({
-      table: 'agent_set_member',
-      columns: ['organisation_id', 'copy', 'agent_key'],
-      format: 'JSONCompactEachRow',
-      values: Readable.from(keys.map((key) => [organisationId, copy, key])),
-      clickhouse_settings,
-    });
-  }
-  const [stored] = await queryRows<{ count: string }>(
-    clickhouse,
-    `SELECT toString(count()) AS count FROM agent_set_member
-WHERE organisation_id = {organisationId:UInt32} AND copy = {copy:UUID}`,
-    { query_params: { organisationId, copy } },
-  );
-  const count = keys?.length ?? 0;
-  if (Number(stored?.count) !== count) {
-    throw new Error(`ClickHouse has ${stored?.count} of ${count} agents of the set ${name}`);
-  }
-  await clickhouse.insert({
-    table: 'agent_set_copy',
-    columns: ['organisation_id', 'name', 'copy', 'member_count', 'is_removed'],
-    format: 'JSONCompactEachRow',
-    values: [[organisationId, name, copy, count, keys === undefined]],
-    clickhouse_settings,
-  });
-}
-
-/** Deletes the agents of copies that were replaced more than a day ago: no query that began with one still runs. */
-async function deleteOldCopies(
-  clickhouse: ClickHouseClient,
-  organisationId: number,
-): Promise<void> {
-  const old = await queryRows<{ copy: string }>(
-    clickhouse,
-    `SELECT copy FROM (
-  SELECT
-    copy,
-    leadInFrame(toNullable(copied_at)) OVER (
-      PARTITION BY name ORDER BY copied_at
-      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS replaced_at
-  FROM agent_set_copy WHERE organisation_id = {organisationId:UInt32}
-)
-WHERE replaced_at < now64(6) - INTERVAL 1 DAY AND copy IN (
-  SELECT copy FROM agent_set_member WHERE organisation_id = {organisationId:UInt32})`,
-    { query_params: { organisationId } },
-  );
-  if (old.length === 0) return;
-  const copies = old.map(({ copy }) => `'${copy}'`).join(', ');
-  await clickhouse.command({
-    query: `ALTER TABLE agent_set_member DELETE
-WHERE organisation_id = ${organisationId} AND copy IN (${copies})`,
-    clickhouse_settings: { mutations_sync: '1' },
-  });
 }
 
 /** Compares the sets of agents in Postgres with their copies in ClickHouse. Throws with those that differ. */

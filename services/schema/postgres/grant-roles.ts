@@ -5,7 +5,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 const privileges: Readonly<Record<string, readonly string[]>> = {
   netpanel_query: [
     'select on knex_migrations, organisations, grants, api_tokens',
-    'select on snapshot_outbox, snapshot_organisations, metadata_versions',
+    'select on snapshot_outbox, snapshot_organisations, metadata_versions, custom_keys',
     // For knownAt.
     'select on agent_metadata, metadata_changes, isps, packages, metadata_history_start',
     'update (last_used_at) on api_tokens',
@@ -31,7 +31,7 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'select, insert, delete on agent_metadata, snapshot_outbox, custom_keys',
     `update (superseded_at, superseded_by, valid, longer_valid, shortened_at, shortened_by)
        on agent_metadata`,
-    'select, delete on agents, agent_set_members',
+    'select, delete on agents, agent_set_members, weight_replicate_factors',
     'select, insert, update on snapshot_organisations',
     'select, insert, update on erasures, erased_ids, retention_state',
     'usage, update on sequence snapshot_version_numbers',

@@ -28,6 +28,7 @@ export const lockTable = {
   startOfExports: () => [13, 0],
   auditOfExports: () => [14, 0],
   samplePanel: () => [15, 0],
+  weightReplicates: (organisationId: number, key: string) => [16, hash(organisationId, key)],
   /** One of up to 1,000 slots of an organisation, or of all organisations: 0. */
   slot: (organisationId: number, slot: number) => [firstSlotNamespace + slot, organisationId],
 } as const satisfies Record<string, (...args: never[]) => AdvisoryLock>;

@@ -18,6 +18,15 @@ export async function tenantWithRows(database: Database): Promise<Tenant> {
     .insert({ organisation_id, name: 'excluded' })
     .returning<{ id: number }[]>('id');
   await database('agent_set_members').insert({ organisation_id, set_id: set!.id, agent_key });
+  const [replicates] = await database('weight_replicates')
+    .insert({ organisation_id, key: 'weight', valid_from: new Date(), replicate_count: 2 })
+    .returning<{ id: number }[]>('id');
+  await database('weight_replicate_factors').insert({
+    organisation_id,
+    replicates_id: replicates!.id,
+    agent_key,
+    factors: [0, 1.5],
+  });
   const token = await database('api_tokens').where({ organisation_id }).first<{ id: number }>('id');
   await database('api_call_counts').insert({
     day: '2026-11-01',

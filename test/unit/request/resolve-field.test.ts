@@ -25,7 +25,13 @@ describe('the names of fields', () => {
   it('select what is listed under them, for every metric that lists them', () => {
     fc.assert(
       fc.property(fc.uniqueArray(confusingKey, { maxLength: 12 }), (customKeys) => {
-        const listed = usableFields({ metrics: 'all', tests: 'all', minAgents: 0, customKeys });
+        const listed = usableFields({
+          metrics: 'all',
+          tests: 'all',
+          minAgents: 0,
+          customKeys,
+          weightKeys: customKeys.slice(0, 1),
+        });
         expect(new Set(listed.map(({ field }) => field.name)).size).to.equal(listed.length);
         for (const { field, ...visible } of listed) {
           for (const metric of [null, ...visible.metrics]) {

@@ -4,6 +4,7 @@ import { arrayOf, type Asked, furtherValues, type Plan, type Stage } from '../st
 import { lastOfAgents, lastOfAgentsColumns } from '../stages/last-of-agents.ts';
 import { levelOfMedian, reaches } from '../stages/percentile-intervals.ts';
 import { hasWeights, partsOfHouseholds, totalWeight } from '../stages/sample.ts';
+import { hasReplicates, partsOfReplicates } from '../stages/weight-replicates.ts';
 import { householdsOfRest, pointsOfRest, resultsOfRest } from './rest.ts';
 import { isOverTime, sideNames, sides } from './sides.ts';
 
@@ -129,12 +130,29 @@ export const partsOfSides: Stage = {
               'median_parts',
             ),
             ...(hasPlans ? valuesOfSides(asked) : []),
+            ...(hasReplicates(asked) ? replicatesOfSide(asked) : []),
           ],
         }),
       ],
     };
   },
 };
+
+/** Of each side, by replicate: a difference pairs them. */
+function replicatesOfSide(asked: Asked): readonly Column[] {
+  const { quantile, share } = medianOf(asked);
+  const sign = `if(side = ${sides.here}, 1, -1)`;
+  return [
+    as(partsOfReplicates('x - ifNull(mean, 0)', sign), 'mean_replicates'),
+    as(
+      partsOfReplicates(
+        `${reaches(quantile)} - ifNull(${share}, 0)`,
+        `-${sign} / ifNull(median_density, 1)`,
+      ),
+      'median_replicates',
+    ),
+  ];
+}
 
 /** Of the values at the median, from Woodruff's interval. NULL if that has no width. */
 function densityOfMedian(asked: Asked): readonly Column[] {

@@ -2,6 +2,7 @@ import { studentT, studentTProbability } from '../../../catalog/student-t.ts';
 import { as, type Column, step, type Step } from '../../../shared/sql/select.ts';
 import { allFlags, anyFlag } from '../conditions.ts';
 import type { Plan } from '../stage.ts';
+import { hasReplicates } from '../stages/weight-replicates.ts';
 import { isOverTime } from './sides.ts';
 
 /** From pairs of points to their differences: docs/statistics.md, "Comparisons". */
@@ -12,8 +13,7 @@ export function differenceSteps(plan: Plan): readonly Step[] {
         '*',
         as('households.2', 'of_sides'),
         ...groups.map(({ name, sides }) => as(`arrayCount(own -> own = ${sides}, of_sides)`, name)),
-        as(squaresOfGroups('households.3'), 'mean_squares'),
-        as(squaresOfGroups('households.4'), 'median_squares'),
+        ...squaresOfErrors(plan),
         as(`[${groups.map(({ name }) => name).join(', ')}]`, 'group_sizes'),
         as(differByFew(plan), 'differ_by_few'),
       ],
@@ -29,8 +29,8 @@ export function differenceSteps(plan: Plan): readonly Step[] {
           'is_compared',
         ),
         as(allFlags('is_compared', 'both > 0'), 'has_stayers'),
-        ...errorColumns('mean', '1e-9 * greatest(abs(here_mean), abs(there_mean))'),
-        ...errorColumns('median', '1e-9 * greatest(abs(here_median), abs(there_median))'),
+        ...errorColumns(plan, 'mean', '1e-9 * greatest(abs(here_mean), abs(there_mean))'),
+        ...errorColumns(plan, 'median', '1e-9 * greatest(abs(here_median), abs(there_median))'),
         as(reasonOf(plan), 'reason'),
       ],
     }),
@@ -80,28 +80,43 @@ function squaresOfGroups(parts: string): string {
   return `[\n    ${sums.join(',\n    ')}]`;
 }
 
+/** They add up to the square of each error: of each group, or of the replicates of both sides. */
+function squaresOfErrors(plan: Plan): readonly Column[] {
+  const squares = (of: string, parts: string) =>
+    hasReplicates(plan)
+      ? `[arraySum(part -> part * part, ${of}_replicates_of_pair)]`
+      : squaresOfGroups(parts);
+  return [
+    as(squares('mean', 'households.3'), 'mean_squares'),
+    as(squares('median', 'households.4'), 'median_squares'),
+  ];
+}
+
 /** A difference that rounding makes has no error. Degrees of freedom as Welch and Satterthwaite estimate them. */
-function errorColumns(of: string, least: string): readonly Column[] {
+function errorColumns(plan: Plan, of: string, least: string): readonly Column[] {
+  const sizes = hasReplicates(plan) ? '[here_replicates]' : 'group_sizes';
   const [squares, error] = [`${of}_squares`, `${of}_error`];
   return [
     as(`sqrt(arraySum(${squares}))`, `${of}_root`),
     as(`if(${of}_root > ${least}, ${of}_root, NULL)`, error),
     as(
       `ifNull(pow(${error}, 4)
-        / arraySum((squares, size) -> squares * squares / greatest(size - 1, 1), ${squares}, group_sizes), 1)`,
+        / arraySum((squares, size) -> squares * squares / greatest(size - 1, 1), ${squares}, ${sizes}), 1)`,
       `${of}_degrees`,
     ),
   ];
 }
 
 /** A floor can also hide the error of a side. */
-function reasonOf({ query }: Plan): string {
+function reasonOf(plan: Plan): string {
+  const withoutReplicates = `least(here_replicates, there_replicates) < 2 OR here_replicates != there_replicates, 'noReplicates',
+        `;
   return `multiIf(
         is_hidden, 'suppressed',
         least(here_agents, there_agents) = 0, 'noComparedValue',
-        is_masked, 'masked',${query.metric.stored ? "\n        1, 'preAggregated'," : ''}
+        is_masked, 'masked',${plan.query.metric.stored ? "\n        1, 'preAggregated'," : ''}
         least(here_agents, there_agents) < 2, 'fewHouseholds',
-        ${anyFlag('isNull(here_error)', 'isNull(there_error)')}, 'suppressed',
+        ${hasReplicates(plan) ? withoutReplicates : ''}${anyFlag('isNull(here_error)', 'isNull(there_error)')}, 'suppressed',
         isNull(mean_error), 'noVariance',
         NULL)`;
 }

@@ -6,6 +6,7 @@ import { allFlags, anyFlag } from '../conditions.ts';
 import { tupleOf } from '../known-points.ts';
 import { type NumberLists, shownIf } from '../number-columns.ts';
 import type { Plan } from '../stage.ts';
+import { hasReplicates } from '../stages/weight-replicates.ts';
 import { levelOfMedian } from '../stages/percentile-intervals.ts';
 import { bucketOfThere } from './bucket-of-side.ts';
 import { addedColumns } from './added-columns.ts';
@@ -49,6 +50,7 @@ function sidesStep(plan: Plan, columns: readonly PointColumn[]): Step {
         as(hiddenSide(plan), 'hidden'),
         as(isMaskedSide(plan), 'is_masked'),
         ...partsOfSide(plan),
+        ...(hasReplicates(plan) ? ['replicate_count', ...replicates] : []),
       ],
     },
   );
@@ -87,6 +89,9 @@ function partsOfSide({ query }: Plan): readonly string[] {
   ];
 }
 
+/** Arrays by replicate. */
+const replicates = ['mean_replicates', 'median_replicates'];
+
 function pairedStep(plan: Plan): Step {
   const keys = keysOfSides(plan).filter((key) => !plan.sideKey.includes(key));
   const ofSide = [
@@ -98,6 +103,7 @@ function pairedStep(plan: Plan): Step {
     { sql: 'hidden', name: 'hidden' },
     { sql: 'is_masked', name: 'masked' },
     { sql: 'own', name: 'own' },
+    ...(hasReplicates(plan) ? [{ sql: 'replicate_count', name: 'replicates' }] : []),
   ];
   return step('paired', 'One row per pair of points. Parts of households are added up by agent.', {
     columns: [
@@ -110,6 +116,9 @@ function pairedStep(plan: Plan): Step {
         ];
       }),
       as(`sumMap(${partsOfSide(plan).join(', ')})`, 'households'),
+      ...(hasReplicates(plan)
+        ? replicates.map((name) => as(`sumForEach(${name})`, `${name}_of_pair`))
+        : []),
     ],
     groupBy: keys,
     ...(keys.length === 0 && { having: 'count() > 0' }),

@@ -223,6 +223,8 @@ export function deviationShown(
 }
 
 export function squaresAreShown({ hasFactors, report }: Asked, floor: number): string {
+  // A group of replicates may be of one household.
+  if (report?.weightReplicates !== undefined) return '0';
   return allFlags(
     ...(hasFactors ? [`effective_squares + 1e-6 >= ${floor}`] : []),
     ...(report?.strata === undefined ? [] : [`arrayMin(strata_sizes) >= ${floor}`]),

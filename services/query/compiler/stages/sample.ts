@@ -6,6 +6,7 @@ import { arrayOf, arraysOfHouseholds, type Asked, type Stage } from '../stage.ts
 import { arraysOfMidpoints } from '../weighted-percentiles.ts';
 import { noNumber } from './privacy-floor.ts';
 import { squaresWithinStrata, strataSteps } from './strata.ts';
+import { errorOfReplicates, hasReplicates, replicateSteps } from './weight-replicates.ts';
 
 /** The values of a point as arrays, by household, for standard errors with households as the sample. */
 export const sample: Stage = {
@@ -24,6 +25,7 @@ export const sample: Stage = {
       steps: () => [
         ...(isOfResults ? [byAgent(asked)] : []),
         ...(hasStrata ? strataSteps(isOfResults) : []),
+        ...(hasReplicates(asked) ? replicateSteps : []),
       ],
       points: {
         numbers: () => (hasStrata ? [numberColumn('singleStrata', 'single_strata')] : []),
@@ -110,6 +112,7 @@ function byAgent(asked: Asked): Step {
  * if there are too few. `mean`: SQL of that weighted mean.
  */
 export function standardError(asked: Asked, number: string, mean: string): string {
+  if (hasReplicates(asked)) return errorOfReplicates(`${number} - ${mean}`);
   const parts = partsOfHouseholds(asked, `${number} - ${mean}`);
   const squares =
     asked.report?.strata === undefined
@@ -122,12 +125,16 @@ export function standardError(asked: Asked, number: string, mean: string): strin
 }
 
 /** SQL of whether there are too few households for a standard error. */
-export function hasTooFew({ report }: Asked): string {
+export function hasTooFew(asked: Asked): string {
+  if (hasReplicates(asked)) return 'replicate_count < 2';
+  const { report } = asked;
   return report?.strata === undefined ? 'agents < 2' : 'degrees < 1';
 }
 
 /** SQL of the degrees of freedom of the standard error. */
-export function degreesOfFreedom({ report }: Asked): string {
+export function degreesOfFreedom(asked: Asked): string {
+  if (hasReplicates(asked)) return 'replicate_count - 1';
+  const { report } = asked;
   return report?.strata === undefined ? 'agents - 1' : 'degrees';
 }
 

@@ -3,12 +3,14 @@ import { isObject, type Json } from '../request-body.ts';
 import { namedKey } from '../resolve-field.ts';
 import { explainedMethod } from './method.ts';
 import { type FieldsOf, needsHousehold, type ReportScope } from './report-field.ts';
-import { choice, object } from './shapes.ts';
+import { choice, object, trueOrFalse } from './shapes.ts';
 
 export interface NumberFields {
   readonly relativeTo?: RelativeTo;
   /** A numeric custom field: the weight of a household. */
   readonly weight?: Field;
+  /** The copy of the replicate weights of `weight` that intervals are computed with. */
+  readonly weightReplicates?: string;
 }
 
 /** Divides by a numeric custom field, in percent. */
@@ -61,7 +63,21 @@ export const numberFields = {
       if (value === undefined) explainMethod('weight', 'weights by', scope);
     },
   },
+  weightReplicates: {
+    schema: { type: 'boolean' },
+    default: false,
+    about:
+      'With `weight`: computes the intervals of means, percentiles, shares and differences with the replicate weights of `netpanel weights rake --replicates`, so that they include the raking. Not with `strata` and `knownAt`. Callers with a privacy floor get no intervals.',
+    example: true,
+    flags: { 'weight-replicates': { about: 'intervals with the replicate weights of the field' } },
+    parse: parseReplicates,
+  },
 } satisfies FieldsOf<NumberFields>;
+
+/** Whether a request needs the copies of replicate weights. */
+export function usesReplicates({ weightReplicates }: Json): boolean {
+  return weightReplicates === true;
+}
 
 /** The custom keys that a request uses as numbers, to look up their ranges before it is parsed. */
 export function numberKeys({ relativeTo, weight }: Json): readonly string[] {
@@ -90,6 +106,26 @@ function parseWeight(weight: unknown, path: string, scope: ReportScope): Field |
   return lowest < 0
     ? problems.add(path, `${field.name} has negative values, such as ${lowest}.`)
     : field;
+}
+
+/** Null of `false` too, which is the same as no field. */
+function parseReplicates(value: unknown, path: string, scope: ReportScope): string | null {
+  const { problems, request, knownAt, comparedKnownAt, replicateCopies } = scope;
+  if (trueOrFalse.parse(value, path, scope) !== true) return null;
+  const name = fieldName(request.weight);
+  if (name === undefined) return problems.add(path, 'Send weight too, such as "custom.weight".');
+  if (request.strata !== undefined) return problems.add(path, 'Not with strata.');
+  if ((knownAt ?? comparedKnownAt) !== undefined) {
+    return problems.add(path, 'Not with knownAt: replicate weights are those of now.');
+  }
+  const copy = replicateCopies.get(namedKey(name) ?? '');
+  return (
+    copy ??
+    problems.add(
+      path,
+      `${name} has no replicate weights. Store them with netpanel weights rake --replicates 50.`,
+    )
+  );
 }
 
 function numberField(name: unknown, path: string, scope: ReportScope): Field | null {
