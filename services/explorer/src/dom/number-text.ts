@@ -41,14 +41,25 @@ function rounded(value: number, decimals: number): string {
   const near = decimals < 0 ? Math.round(value * power) / power : value;
   const digits = Math.max(decimals, 0);
   return near.toLocaleString('en', {
+    // Not -0, of a difference.
+    signDisplay: 'negative',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
 }
 
-/** 43%, 0.4% */
-export function percentText(share: number): string {
-  return `${brief.format(share * 100)}%`;
+/** Of a share in percent, with its interval: `43% (35 to 51%)`. */
+export function shareText(percent: number, low?: number | null, high?: number | null): string {
+  const text = `${brief.format(percent)}%`;
+  return low == null || high == null
+    ? text
+    : `${text} (${brief.format(low)} to ${brief.format(high)}%)`;
+}
+
+/** A difference with its sign and the digits that its interval supports: −192 ± 35, or −192. */
+export function differenceText(value: number, half: number | null, hasInterval = true): string {
+  const text = hasInterval ? estimateText(value, half) : meanText(value, half);
+  return value > 0 && !/^[0.,]+( |$)/.test(text) ? `+${text}` : text.replace('-', '−');
 }
 
 /** 136,616 */
