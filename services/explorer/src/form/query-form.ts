@@ -168,7 +168,7 @@ function thresholdField({ query, take }: QueryDraft) {
   const slot = fieldSlot({
     label: 'Threshold',
     input,
-    hint: 'Counts households whose mean is at least this; for delays and other metrics where lower is better, below this.',
+    hint: 'Counts households whose mean is at least this; for delays and other metrics where lower is better, below this. The section Report has other statistics.',
     handles: (path) => path === 'shares' || path.startsWith('shares['),
   });
   const label = slot.element.querySelector('label');

@@ -1,6 +1,7 @@
 import { button, fill, h } from '../dom/h.ts';
 import {
   allHours,
+  dayNames,
   peakHours,
   readWeekHours,
   type Weekday,
@@ -19,7 +20,7 @@ export function weekGrid(label: string, onChange: (text: string) => void) {
   let shown = wholeWeek;
   let start: { readonly day: number; readonly hour: number } | undefined;
   const dayButtons = weekdayKeys.map((day) =>
-    toggle(day.charAt(0).toUpperCase() + day.slice(1), day, () =>
+    toggle(day.charAt(0).toUpperCase() + day.slice(1), dayNames[day], () =>
       change({ ...shown, days: toggled(shown.days, day, weekdayKeys) }),
     ),
   );

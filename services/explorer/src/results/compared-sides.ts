@@ -32,12 +32,10 @@ export function comparedSides(
     case 'period': {
       const here = rangeOf(query);
       const there = compare.with === 'period' ? compare : rangeBefore(query);
-      const text = (range: { readonly from: string; readonly to: string } | undefined) =>
-        range === undefined ? '' : `${range.from} to ${range.to}`;
       return {
-        here: text(here),
-        there: text(there),
-        than: `from ${text(here)} than from ${text(there)}`,
+        here: rangeText(here),
+        there: there === undefined ? '' : rangeText(there),
+        than: `${withPreposition(here)} than ${there === undefined ? '' : withPreposition(there)}`,
         verb: 'was',
       };
     }
@@ -73,4 +71,18 @@ export function filterTexts(
     ({ id, mode, values }) =>
       `${fieldName(fields, id)} ${mode === 'include' ? 'is' : 'is not'} ${values.join(' or ')}`,
   );
+}
+
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A range of one day is that day. */
+function rangeText({ from, to }: Range): string {
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function withPreposition(range: Range): string {
+  return `${range.from === range.to ? 'on' : 'from'} ${rangeText(range)}`;
 }

@@ -5,7 +5,7 @@ import { fill, h } from '../dom/h.ts';
 import { count, shortNumber } from '../dom/number-text.ts';
 import { filePicture, pictureButtons } from '../picture/file-picture.ts';
 import type { Picture } from '../picture/shapes.ts';
-import { isShown } from '../series/series.ts';
+import { isShown, isSuppressed } from '../series/series.ts';
 import type { DataContext } from '../state/data-context.ts';
 import type { QueryResponse } from './query-response.ts';
 import { chartTools } from './chart-tools.ts';
@@ -87,6 +87,7 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
       tools.element,
       host,
       densityNote(),
+      missingNote(response),
       hasLegend && keys.element,
       facts(response),
     ),
@@ -168,6 +169,15 @@ function fact(name: string, value: string): HTMLElement[] {
 function densityNote(): HTMLElement {
   const text = 'Darker spots have more results. Zoom in to see single results.';
   return h('p', { class: 'density-note hint' }, text);
+}
+
+/** The series that no view draws, and why. Comparisons name theirs. */
+function missingNote({ series, aggregation }: QueryResponse): HTMLElement | undefined {
+  if (aggregation === 'raw') return undefined;
+  const hidden = series.filter(({ points }) => points.every(isSuppressed));
+  if (hidden.length === 0) return undefined;
+  const names = hidden.map(({ label }) => label).join(', ');
+  return h('p', { class: 'hint' }, `Hidden, because too few households are in them: ${names}.`);
 }
 
 /** The chart of the view; over time or by hour, the one that fits the aggregation. */

@@ -92,6 +92,11 @@ export function isRaw(point: Point): point is Point & RawPoint {
   return !isAggregated(point);
 }
 
+/** Whether it has too few households to have numbers. */
+export function isSuppressed(point: Point): boolean {
+  return (point as { readonly suppressed?: boolean }).suppressed === true;
+}
+
 function sampleCountOf(point: Point): number {
   return isAggregated(point) ? point.sampleCount : 1;
 }

@@ -52,10 +52,19 @@ export function weekHoursWords(text: string): string {
   return `${dayWords} ${hourWords.join(', ')}`;
 }
 
-const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+export const dayNames: Readonly<Record<Weekday, string>> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
 
 function dayNameOf(index: number): string {
-  return dayNames[index] ?? '';
+  const day = weekdayKeys[index];
+  return day === undefined ? '' : dayNames[day];
 }
 
 /** The first and last of numbers that follow each other. */

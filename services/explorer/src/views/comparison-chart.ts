@@ -29,7 +29,7 @@ export function comparisonChart(parts: ChartParts): Chart {
   };
 
   const values: RowsParts = {
-    heading: `● ${sides.here}   ○ ${sides.there}`,
+    heading: `● ${sides.here}${wideSpace}○ ${sides.there}`,
     axisTitle: parts.valueLabel,
     rows: rows.map((row) => ({
       name: row.series.label,
@@ -39,7 +39,7 @@ export function comparisonChart(parts: ChartParts): Chart {
     })),
   };
   const differences: RowsParts = {
-    heading: '● Difference   ○ No difference can be shown',
+    heading: `● Difference${wideSpace}○ No difference can be shown`,
     axisTitle: `${differenceIn}: ${directionWords(metric)}`,
     isFromZero: true,
     rows: rows.map((row) => {
@@ -140,6 +140,9 @@ export function comparedRows(
     return sign * (first - second);
   });
 }
+
+/** SVG joins several spaces to one. */
+const wideSpace = '\u2003';
 
 function markOf(value: number | null, shape: Mark['shape']): readonly Mark[] {
   return value === null ? [] : [{ value, shape, text: meanText(value, null) }];

@@ -1,7 +1,7 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { type ChartInk, chartInk } from '../chart/theme.ts';
 import { label, type PathShape, type Shape, textWidth, wrapped } from '../picture/shapes.ts';
-import type { Series } from '../series/series.ts';
+import { isSuppressed, type Series } from '../series/series.ts';
 import { colourAt, rangeOf, readableOn, scaleShapes } from './colour-scale.ts';
 import {
   boundsOf,
@@ -143,7 +143,7 @@ function valueOf(name: string, series: Series | undefined, parts: ChartParts): R
   return {
     name,
     total: series && totalOf(series, parts),
-    isSuppressed: (point as { suppressed?: boolean } | undefined)?.suppressed === true,
+    isSuppressed: point !== undefined && isSuppressed(point),
   };
 }
 
