@@ -60,7 +60,7 @@ describe('a comparison in the explorer', () => {
     const points = await pointsOf(request);
     const page = await openAt(link({ view: 'peak', metric: 'httpget', split: 'isp' }));
     const names = points.map(({ isp }) => isp ?? 'unknown');
-    const expected = (of: (point: Compared) => number) =>
+    const expected = (of: (point: Compared) => number): Record<string, number> =>
       Object.fromEntries(points.map((point, i) => [names[i], of(point)]));
     expect(await drawn(page, 'here')).to.deep.equal(expected((point) => point.metricValue));
     expect(await drawn(page, 'there')).to.deep.equal(

@@ -188,7 +188,7 @@ async function stateOf(page: Page) {
         ),
       ),
     request: await page.locator('.panel').innerText(),
-    options: await page.locator('.response-head p').innerText(),
+    options: await page.locator('.response-head p.muted').innerText(),
     // The last digits depend on the order in which threads add up.
     drawn: JSON.parse(JSON.stringify(await drawnOn(page)), (_, value: unknown) =>
       typeof value === 'number' ? Number(value.toPrecision(6)) : value,

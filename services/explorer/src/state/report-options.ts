@@ -111,9 +111,9 @@ export function withReportText(
   text: string,
   ofMethod: string | undefined,
 ): ReportOptions {
-  const { [key]: _before, ...others } = report;
-  if (text === (ofMethod ?? '')) return others;
-  return { ...others, [key]: text === '' ? off : text };
+  const others = Object.entries(report).filter(([other]) => other !== key);
+  const isOfMethod = text === (ofMethod ?? '');
+  return Object.fromEntries(isOfMethod ? others : [...others, [key, text === '' ? off : text]]);
 }
 
 type PercentileRule = NonNullable<MetricQuery['percentileRule']> | null;
