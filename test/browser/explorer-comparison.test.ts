@@ -176,8 +176,8 @@ describe('a comparison in the explorer', () => {
         fill: async (page) => {
           await page.getByLabel('Compare with').selectOption('window');
           const field = page.locator('.compare-fields');
-          await field.getByRole('button', { name: 'Saturday' }).click();
-          await field.getByRole('button', { name: 'Sunday' }).click();
+          await field.getByRole('button', { name: 'Sat', exact: true }).click();
+          await field.getByRole('button', { name: 'Sun', exact: true }).click();
         },
         compare: { window: { days: ['sat', 'sun'] } },
       },

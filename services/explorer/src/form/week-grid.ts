@@ -20,7 +20,7 @@ export function weekGrid(label: string, onChange: (text: string) => void) {
   let shown = wholeWeek;
   let start: { readonly day: number; readonly hour: number } | undefined;
   const dayButtons = weekdayKeys.map((day) =>
-    toggle(day.charAt(0).toUpperCase() + day.slice(1), dayNames[day], () =>
+    toggle(dayNames[day].slice(0, 3), dayNames[day].slice(0, 3), () =>
       change({ ...shown, days: toggled(shown.days, day, weekdayKeys) }),
     ),
   );
