@@ -39,18 +39,6 @@ const pictures: Readonly<Record<string, Picture>> = {
     context: { viewport: { width: 1360, height: 1120 } },
     prepare: chart,
   },
-  'explorer-report': {
-    fragment: `view=ranking&metric=httpget&split=isp&method=fcc-2018&${fourWeeks}`,
-    context: desktop,
-    prepare: async (page) => {
-      await chart(page);
-      await page.locator('.report > summary').click();
-      await page.locator('.report').scrollIntoViewIfNeeded();
-      await page
-        .locator('.report > summary')
-        .evaluate('element => element.scrollIntoView()' as never);
-    },
-  },
   'explorer-dark': {
     fragment: `view=ranking&metric=httpget&split=package&${fourWeeks}`,
     context: { ...desktop, colorScheme: 'dark' },

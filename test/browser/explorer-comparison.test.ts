@@ -61,7 +61,7 @@ describe('a comparison in the explorer', () => {
     const page = await openAt(link({ view: 'peak', metric: 'httpget', split: 'isp' }));
     const names = points.map(({ isp }) => isp ?? 'unknown');
     const expected = (of: (point: Compared) => number): Record<string, number> =>
-      Object.fromEntries(points.map((point, i) => [names[i], of(point)]));
+      Object.fromEntries(points.map((point, i) => [names[i] ?? '', of(point)] as const));
     expect(await drawn(page, 'here')).to.deep.equal(expected((point) => point.metricValue));
     expect(await drawn(page, 'there')).to.deep.equal(
       expected(({ compared }) => compared.metricValue),

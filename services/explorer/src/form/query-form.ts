@@ -2,7 +2,8 @@ import type { FieldErrors } from '../api/api-error.ts';
 import { fill, form, h, select } from '../dom/h.ts';
 import { unitText } from '../dom/number-text.ts';
 import { type DataContext, metricOf } from '../state/data-context.ts';
-import { type EffectiveReport, effectiveReport, off } from '../state/report-options.ts';
+import { type EffectiveReport, effectiveReport } from '../state/report-options.ts';
+import { off } from '../state/report-texts.ts';
 import type { Query } from '../state/view-state.ts';
 import {
   fieldSlot,

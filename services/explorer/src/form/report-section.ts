@@ -1,7 +1,8 @@
 import { methods } from '../../../catalog/methods.ts';
 import { breakable, fill, h, select, textInput } from '../dom/h.ts';
 import { metricOf } from '../state/data-context.ts';
-import { effectiveReport, off, type ReportKey, withReportText } from '../state/report-options.ts';
+import { effectiveReport, withReportText } from '../state/report-options.ts';
+import { off, type ReportKey } from '../state/report-texts.ts';
 import { peakHours } from '../state/week-hours.ts';
 import { fieldSlot, type FieldSlot, type QueryDraft } from './field-slot.ts';
 import { percentileRuleNames, statisticNames, switcherNames } from './report-words.ts';

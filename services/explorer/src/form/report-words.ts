@@ -1,6 +1,7 @@
 import type { Field } from '../../../../openapi/client/index.ts';
 import { methods } from '../../../catalog/methods.ts';
-import type { EffectiveReport, ReportKey } from '../state/report-options.ts';
+import type { EffectiveReport } from '../state/report-options.ts';
+import type { ReportKey } from '../state/report-texts.ts';
 import type { Query } from '../state/view-state.ts';
 import { weekHoursWords } from '../state/week-hours.ts';
 import { fieldName } from './splits-field.ts';

@@ -1,5 +1,5 @@
 import { aggregationKeys } from '../../../catalog/aggregations.ts';
-import { isReportText, type ReportKey, reportKeys, type ReportOptions } from './report-options.ts';
+import { isReportText, type ReportKey, reportKeys, type ReportOptions } from './report-texts.ts';
 import {
   type Aggregation,
   comparedWith,

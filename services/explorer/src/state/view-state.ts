@@ -1,5 +1,5 @@
 import type { Aggregation as ApiAggregation } from '../../../catalog/aggregations.ts';
-import type { ReportOptions } from './report-options.ts';
+import type { ReportOptions } from './report-texts.ts';
 
 /** The aggregations of the contract, and `raw`, which is a chart type in a request. */
 export type Aggregation = ApiAggregation | 'raw';
