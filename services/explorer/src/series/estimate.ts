@@ -57,7 +57,7 @@ function shareOf(
 }
 
 /** Half of the confidence interval: with households as the sample if the request asked for it. */
-export function halfWidth(
+function halfWidth(
   point: Pick<AggregatedPoint, `ci${ConfidenceLevel}`>,
   level: ConfidenceLevel,
 ): number | null {
