@@ -8,7 +8,19 @@ export interface Method {
   readonly source: string;
   readonly description: string;
   /** `asked`: the fields that the request splits or filters by. */
-  readonly fields: (metric: Metric, asked: readonly string[]) => Readonly<Record<string, unknown>>;
+  readonly fields: (
+    metric: MeasuredMetric,
+    asked: readonly string[],
+  ) => Readonly<Record<string, unknown>>;
+}
+
+/** What a method depends on, which the listing of metrics has too. */
+interface MeasuredMetric {
+  readonly key: string;
+  readonly unit: string;
+  readonly better: Metric['better'];
+  readonly test: string;
+  readonly measure: Pick<Metric['measure'], 'kind'>;
 }
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'];
@@ -77,11 +89,11 @@ export const methods: readonly Method[] = [
 /** The fields of a method for a metric. Published averages are already of households and hours. */
 export function methodFields(
   { fields }: Method,
-  metric: Metric,
+  metric: MeasuredMetric,
   asked: readonly string[],
 ): Readonly<Record<string, unknown>> {
   // A method is of results, and is refused with published percentiles.
-  if (metric.stored !== undefined) return {};
+  if (metric.test === 'cells') return {};
   const all = fields(metric, asked);
   if (metric.test !== 'panel') return all;
   const { relativeTo, weight, minAgents, percentileRule } = all;
@@ -92,20 +104,20 @@ export function methodFields(
 }
 
 // A rate is the ratio of the household's sums, which needs all its results.
-function withTrim({ better, measure }: Metric, trimOver: 'range' | 'window'): object {
+function withTrim({ better, measure }: MeasuredMetric, trimOver: 'range' | 'window'): object {
   if (measure.kind === 'ratio') return { statistic: 'mean' };
   return { statistic: 'mean', trim: [better === 'lower' ? null : 1, 99], trimOver };
 }
 
 /** The value that 80 % of the households have in 80 % of their results, or a better one. */
-function consistentFor80Of80({ better }: Metric): object {
+function consistentFor80Of80({ better }: MeasuredMetric): object {
   if (better === null) return {};
   const percent = better === 'higher' ? 20 : 80;
   return { consistent: { households: percent, results: percent } };
 }
 
 /** In percent of the advertised speed. Loaders and presets store it in these fields. */
-function relativeToPlan({ unit, key }: Metric): object {
+function relativeToPlan({ unit, key }: MeasuredMetric): object {
   if (unit !== 'mbps') return {};
   if (/download|httpget/i.test(key)) {
     return { relativeTo: { field: 'custom.advertised_download_mbps' } };

@@ -34,6 +34,11 @@ const pictures: Readonly<Record<string, Picture>> = {
     context: desktop,
     prepare: chart,
   },
+  'explorer-comparison': {
+    fragment: `view=peak&metric=httpget&split=isp&${fourWeeks}`,
+    context: { viewport: { width: 1360, height: 1120 } },
+    prepare: chart,
+  },
   'explorer-dark': {
     fragment: `view=ranking&metric=httpget&split=package&${fourWeeks}`,
     context: { ...desktop, colorScheme: 'dark' },

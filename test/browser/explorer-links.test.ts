@@ -11,6 +11,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const common = [
   ...['metric', 'from', 'to', 'filter', 'relative_to'],
   ...['prefilter', 'normalised', 'intervals', 'panel'],
+  ...['statistic', 'trim', 'window', 'min_agents', 'shares'],
 ];
 const hasBand = ['view', 'split', 'off', 'agent_agg', 'band', 'sort'];
 /** And those that a view has besides. A control that a view does not show keeps its default. */
@@ -21,8 +22,8 @@ const keysOf: Readonly<Record<ViewKind, readonly string[]>> = {
   heatmap: hasBand,
   peak: hasBand,
   // The view itself counts every household once.
-  threshold: ['view', 'split', 'off', 'threshold', 'sort'],
-  change: hasBand,
+  threshold: ['view', 'split', 'off', 'threshold', 'over', 'sort'],
+  change: [...hasBand, 'with', 'with_from', 'with_to', 'with_both'],
   // The map chooses its split, and shows every region.
   map: ['view', 'split', 'agent_agg', 'band', 'sort'],
 };
@@ -126,6 +127,14 @@ async function changeEveryControl(page: Page, view: ViewKind): Promise<void> {
     await page.getByLabel(/^Threshold/).fill('42');
     await page.getByLabel(/^Threshold/).press('Tab');
   }
+  if (has('over')) await page.getByLabel('Share over').selectOption('hour_of_day');
+  if (has('with')) {
+    await page.getByLabel('Compare with').selectOption('period');
+    await page.getByLabel('Other period from').fill('2026-10-18');
+    await page.getByLabel('Other period to').fill('2026-10-24');
+    await page.getByLabel('Other period to').press('Tab');
+    await page.getByLabel('Only households on both sides').check();
+  }
   if (view !== 'map') await choose(page, 'Split by', 'isp', 'ISP');
   await choose(page, 'Filter by', 'country', 'Country');
   await choose(page, 'Values of Country', 'DE', 'DE');
@@ -135,7 +144,14 @@ async function changeEveryControl(page: Page, view: ViewKind): Promise<void> {
   await page.getByLabel('Prefilter').uncheck();
   if (has('agent_agg')) await page.getByLabel('Households count once').check();
   await page.getByLabel('Normalise').check();
-  await settled('normalised');
+  await page.locator('.report > summary').click();
+  await page.getByLabel('Household statistic').selectOption('median');
+  await page.getByLabel('Leave out above percentile').fill('99');
+  await page.getByRole('button', { name: 'Weekday evenings' }).click();
+  await page.getByLabel('Shares at thresholds').fill('10, 50');
+  await page.getByLabel('Households per point, at least').fill('2');
+  await page.getByLabel('Households per point, at least').press('Tab');
+  await settled('min_agents');
   if (has('band')) await page.getByLabel('Confidence').selectOption('99');
   if (has('percentile')) {
     await page.getByText('Percentiles', { exact: true }).click();
@@ -166,9 +182,13 @@ async function stateOf(page: Page) {
     chips: await page.locator('.chip').allInnerTexts(),
     pressed: await page
       .locator('[aria-pressed=true], [role=tab][aria-selected=true]')
-      .allInnerTexts(),
+      .evaluateAll((all) =>
+        (all as { textContent: string; ariaLabel: string | null }[]).map(
+          (one) => one.ariaLabel ?? one.textContent,
+        ),
+      ),
     request: await page.locator('.panel').innerText(),
-    options: await page.locator('.response-head p').innerText(),
+    options: await page.locator('.response-head p.muted').innerText(),
     // The last digits depend on the order in which threads add up.
     drawn: JSON.parse(JSON.stringify(await drawnOn(page)), (_, value: unknown) =>
       typeof value === 'number' ? Number(value.toPrecision(6)) : value,

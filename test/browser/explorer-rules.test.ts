@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { useBrowser } from '../support/browser.ts';
 import { accessibilityProblems, drawnOn, openExplorer } from '../support/explorer.ts';
@@ -14,6 +15,11 @@ const views: Readonly<Record<string, string>> = {
   'a distribution': `view=distribution&metric=httpget&split=isp&${week}`,
   'a heat map': `view=heatmap&metric=httpget&${week}`,
   'a ranking': `view=ranking&metric=httpget&split=package&${week}`,
+  'a comparison and its sentences': `view=change&metric=httpget&split=isp&${week}`,
+  'another group to compare with': `view=change&with=group&with_filter=%5B%22isp%22%2C%22include%22%2C%22Northwave%22%5D&metric=httpget&${week}`,
+  'hours to compare with': `view=change&with=window&with_window=sat.sun~&metric=httpget&${week}`,
+  'shares over time': `view=threshold&over=daily&threshold=100&metric=httpget&split=isp&${week}`,
+  'a method': `view=ranking&method=fcc-2018&metric=httpget&split=isp&${week}`,
   'an agent': 'tab=agents&agent=100003',
 };
 const contexts = {
@@ -32,6 +38,7 @@ describe('the explorer', () => {
       for (const [name, fragment] of Object.entries(views)) {
         const { page, errors } = await open(fragment, context);
         await page.locator('.chart, .agent').waitFor();
+        await openEverything(page);
         expect(await accessibilityProblems(page), name).to.deep.equal([]);
         const tooWide = 'document.documentElement.scrollWidth - innerWidth';
         expect(await page.evaluate(tooWide), name).to.be.at.most(0);
@@ -114,6 +121,16 @@ describe('the explorer', () => {
     const bytes = gzipped.reduce((sum, size) => sum + size, 0);
     expect(bytes).to.be.greaterThan(10_000).and.to.be.lessThan(300_000);
   });
+
+  /** On a phone the form is closed too. */
+  async function openEverything(page: Page): Promise<void> {
+    const form = page.locator('.query-toggle[aria-expanded=false]:visible');
+    if ((await form.count()) > 0) await form.click();
+    for (const summary of await page.locator('.report > summary, .questions > summary').all()) {
+      const isOpen = await summary.evaluate('element => element.parentElement.open' as never);
+      if (isOpen !== true) await summary.click();
+    }
+  }
 
   function open(fragment: string, context: Parameters<typeof browser.open>[0] = {}) {
     const { DEMO_DATA_TOKEN: dataToken = '', DEMO_METADATA_TOKEN: metadataToken = '' } = stack.env;

@@ -34,13 +34,13 @@ describe('the texts of the explorer', () => {
     const words = formWords({
       'time[from]': ['Invalid time. Send YYYY-MM-DD HH:MM:SS.'],
       'filters[0][filterValues]': ['Send a list.'],
-      weight: ['Other.'],
+      strata: ['Other.'],
     });
     expect(words['time[from]']?.[0]).to.match(/^Enter a date/);
     expect(words['filters[0][filterValues]']).to.deep.equal([
       'Choose at least one value, or remove this filter.',
     ]);
-    expect(words.weight).to.deep.equal(['Other.']);
+    expect(words.strata).to.deep.equal(['Other.']);
   });
 
   it('name the period of a point', () => {

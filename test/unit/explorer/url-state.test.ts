@@ -35,6 +35,32 @@ describe('the URL fragment of an explorer view', () => {
         intervals: 'results',
         relativeTo: 'custom.advertised_download_mbps',
         threshold: 12.5,
+        over: 'weekly',
+        compare: {
+          with: 'group',
+          from: '2026-01-01',
+          to: '2026-01-31',
+          filters: [{ id: 'isp', mode: 'include', values: ['A & B'] }],
+          window: 'sat.sun~',
+          isOfBoth: true,
+        },
+        report: {
+          method: 'fcc-2018',
+          statistic: 'p97.5',
+          trim: '~99',
+          trim_over: 'range',
+          min_results: '5',
+          min_days: '3',
+          weight: 'custom.weight & more',
+          percentile_rule: 'lower',
+          consistent: '20~80',
+          switchers: 'off',
+          window: 'mon.fri~0.19.23',
+          known_at: '2026-01-31 13:00:00',
+          shares: '25,50.5,-1',
+          min_agents: '25',
+          coverage: '0.5',
+        },
       },
       display: {
         band: 'off',
@@ -72,7 +98,7 @@ describe('the URL fragment of an explorer view', () => {
 
   it('is ignored where it is invalid', () => {
     const invalid =
-      'view=pie&last=0&threshold=x&aggregation=centennial&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z';
+      'view=pie&last=0&threshold=x&aggregation=centennial&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z&over=raw&with=nobody&with_filter=x&with_window=noon&statistic=best&min_agents=-1&window=mon~25&shares=a&coverage=much&known_at=%3Cb%3E';
     expect(fragmentToView(invalid)).to.deep.equal(defaultView);
   });
 });

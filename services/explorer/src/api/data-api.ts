@@ -4,9 +4,7 @@ import {
   type Field,
   type MetricQuery,
 } from '../../../../openapi/client/index.ts';
-import type { Query } from '../state/view-state.ts';
 import { apiResponse, dataOf, sendRequest } from './api-response.ts';
-import { requestBody } from './request-body.ts';
 
 export type DataApi = ReturnType<typeof dataApi>;
 
@@ -28,11 +26,10 @@ export function dataApi(token: string) {
     },
     metricData: (body: MetricQuery, signal: AbortSignal) =>
       apiResponse(client.POST('/metric_data', { body, signal }), signal),
-    explain: (query: Query) =>
-      dataOf(client.POST('/metric_data/explain', { body: requestBody(query) })),
-    startExport: async (query: Query) => {
+    explain: (body: MetricQuery) => dataOf(client.POST('/metric_data/explain', { body })),
+    startExport: async (body: MetricQuery) => {
       const call = client.POST('/metric_data.csv', {
-        body: requestBody(query),
+        body,
         params: { header: { Prefer: 'respond-async' } },
       });
       // With this header the response is always 202.

@@ -1,83 +1,114 @@
-import type { MetricQuery } from '../../../../openapi/client/index.ts';
+import type { Metric, MetricQuery } from '../../../../openapi/client/index.ts';
 import { findMetric } from '../../../catalog/metrics.ts';
 import { rangeBefore, rangeOf } from '../state/local-days.ts';
-import type { Aggregation, Query } from '../state/view-state.ts';
-
-/** A request, and its name among several: "Peak", "Off-peak". */
-export interface NamedRequest {
-  readonly name: string;
-  readonly body: MetricQuery;
-}
-
-/** Weekday evenings, when networks are busiest. */
-export const peakWindow: NonNullable<MetricQuery['window']> = {
-  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
-  hours: [19, 20, 21, 22],
-};
-
-/** The requests of a view. Undefined for the second one if there is no period before. */
-export function requestsOf(query: Query): readonly NamedRequest[] {
-  const body = requestBody(query);
-  if (query.view === 'peak') {
-    return [
-      { name: 'Peak', body },
-      { name: 'Off-peak', body: { ...body, window: { ...peakWindow, invert: true } } },
-    ];
-  }
-  if (query.view === 'change') {
-    const before = rangeBefore(query);
-    return [
-      { name: 'This period', body },
-      ...(before === undefined ? [] : [{ name: 'Period before', body: { ...body, time: before } }]),
-    ];
-  }
-  return [{ name: '', body }];
-}
+import {
+  type EffectiveReport,
+  effectiveReport,
+  reportBody,
+  selectionBody,
+  windowBody,
+} from '../state/report-options.ts';
+import type { Aggregation, Query, QueryFilter } from '../state/view-state.ts';
+import { peakHours } from '../state/week-hours.ts';
 
 /** The aggregation that a view needs. */
-export function aggregationOf({ view, aggregation }: Query): Aggregation {
+export function aggregationOf({ view, aggregation, over }: Query): Aggregation {
   if (view === 'trend') return aggregation;
+  if (view === 'threshold') return over;
   return view === 'heatmap' ? 'hour_of_week' : 'total';
 }
 
-/** The first request of a view; the same for data, SQL and export. */
-export function requestBody(query: Query): MetricQuery {
-  const { metric, splits } = query;
-  // A filter is in the form before its first value is chosen.
-  const filters = query.filters.filter(({ values }) => values.length > 0);
+/** The request of a view; the same for data, SQL and export. The metric is undefined if it is unknown. */
+export function requestBody(query: Query, metric: Metric | undefined): MetricQuery {
+  const { splits } = query;
   const aggregation = aggregationOf(query);
+  const report = effectiveReport(query, metric);
   return {
-    metric,
+    metric: query.metric,
     ...(aggregation === 'raw'
       ? { chartType: 'raw' as const }
-      : { chartType: 'aggregate' as const, aggregation, ...reportFields(query) }),
+      : { chartType: 'aggregate' as const, aggregation, ...aggregateFields(query, report) }),
     normalised: query.normalised,
     prefilter: query.prefilter,
     ...(query.agentAgg ? { agent_agg: true } : {}),
     ...(splits.length > 0 ? { splits: [...splits] } : {}),
-    ...(filters.length > 0
-      ? {
-          filters: filters.map(({ id, mode, values }) => ({
-            id,
-            filterType: mode,
-            filterValues: [...values],
-          })),
-        }
-      : {}),
+    ...(filledIn(query.filters).length > 0 ? { filters: filtersBody(query.filters) } : {}),
     time: rangeOf(query),
+    ...selectionBody(query, report),
+    ...(query.view === 'peak' ? { window: windowBody(peakOf(report)) } : {}),
   };
 }
 
-function reportFields(query: Query): Partial<MetricQuery> {
-  const { view, metric, intervals, relativeTo, threshold } = query;
-  // The households behind published percentiles are unknown.
-  const hasHouseholds = findMetric(metric)?.stored === undefined;
+/** The hours of the view `peak`: those of the form or the method, unless that is the whole week. */
+export function peakOf({ of }: EffectiveReport): string {
+  return of('window') ?? peakHours;
+}
+
+function aggregateFields(query: Query, report: EffectiveReport): Partial<MetricQuery> {
+  const { view, intervals, relativeTo, threshold } = query;
+  const compare = compareBody(query, report);
+  const body = reportBody(query, report);
+  const field = report.relativeTo;
   return {
-    ...(intervals === 'households' && hasHouseholds ? { householdIntervals: true } : {}),
-    ...(relativeTo === '' ? {} : { relativeTo: { field: relativeTo } }),
-    ...(view === 'peak' ? { window: peakWindow } : {}),
+    ...(intervals === 'households' && hasHouseholds(query) ? { householdIntervals: true } : {}),
+    ...(relativeTo === '' ? {} : { relativeTo: field === undefined ? null : { field } }),
+    ...body,
     ...(view === 'threshold'
-      ? { household: { statistic: 'mean' }, shares: { thresholds: [threshold] } }
+      ? {
+          ...(report.of('statistic') === undefined ? { household: { statistic: 'mean' } } : {}),
+          shares: { thresholds: [...new Set([threshold, ...(body.shares?.thresholds ?? [])])] },
+        }
       : {}),
+    ...(compare === undefined ? {} : { compare }),
   };
+}
+
+/** The households behind published percentiles are unknown. */
+function hasHouseholds({ metric }: Query): boolean {
+  return findMetric(metric)?.stored === undefined;
+}
+
+/** Undefined in other views, and if there is no period before. */
+function compareBody(query: Query, report: EffectiveReport): MetricQuery['compare'] | undefined {
+  if (query.view === 'peak') {
+    return { window: { ...windowBody(peakOf(report)), invert: true } };
+  }
+  if (query.view !== 'change') return undefined;
+  const { compare } = query;
+  const other = otherSide(query);
+  return other && { ...other, ...(compare.isOfBoth ? { agents: 'both' } : {}) };
+}
+
+function otherSide(query: Query): MetricQuery['compare'] | undefined {
+  const { compare } = query;
+  switch (compare.with) {
+    case 'before': {
+      const time = rangeBefore(query);
+      return time && { time };
+    }
+    case 'period':
+      return { time: { from: compare.from, to: compare.to } };
+    case 'group':
+      return { filters: filtersBody(compare.filters) };
+    case 'window':
+      return {
+        // The whole week is a window too.
+        window: windowBody(compare.window) ?? { hours: Array.from({ length: 24 }, (_, i) => i) },
+      };
+    case 'rest':
+      return { to: 'rest' };
+  }
+}
+
+/** A filter is in the form before its first value is chosen. */
+export function filledIn(filters: readonly QueryFilter[]): readonly QueryFilter[] {
+  return filters.filter(({ values }) => values.length > 0);
+}
+
+function filtersBody(filters: readonly QueryFilter[]): NonNullable<MetricQuery['filters']> {
+  return filledIn(filters).map(({ id, mode, values }) => ({
+    id,
+    filterType: mode,
+    filterValues: [...values],
+  }));
 }

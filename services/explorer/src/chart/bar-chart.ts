@@ -1,7 +1,7 @@
 import { breakable, h } from '../dom/h.ts';
-import { estimateText, exactNumber, meanText, shortNumber, unitText } from '../dom/number-text.ts';
+import { exactNumber, shortNumber } from '../dom/number-text.ts';
 import { rowsPicture } from '../picture/rows-picture.ts';
-import { countsOf, highOf, lowOf, shownTotals, type Total } from '../views/total-of.ts';
+import { countsOf, shownTotals, type Total } from '../views/total-of.ts';
 import type { Chart, ChartParts } from './chart-parts.ts';
 import { niceTicks } from './axes.ts';
 import { chartInk, colourOf } from './theme.ts';
@@ -17,8 +17,8 @@ export function barChart(parts: ChartParts): Chart {
     });
   const ends = bars.flatMap((bar) => [
     bar.value,
-    lowOf(bar) ?? bar.value,
-    highOf(bar) ?? bar.value,
+    bar.low ?? bar.value,
+    bar.high ?? bar.value,
     ...percentilesOf(bar).map(({ value }) => value),
   ]);
   const ticks = niceTicks(Math.min(0, ...ends), Math.max(0, ...ends), 5);
@@ -40,30 +40,31 @@ export function barChart(parts: ChartParts): Chart {
         const { label } = bar.series;
         return [
           { label, part: 'value', values: [bar.value] },
-          { label, part: 'low', values: [lowOf(bar)] },
-          { label, part: 'high', values: [highOf(bar)] },
+          { label, part: 'low', values: [bar.low] },
+          { label, part: 'high', values: [bar.high] },
         ];
       }),
     }),
     zoom: undefined,
     resize: () => undefined,
     picture: (width) =>
-      rowsPicture({
-        rows: bars.map((bar) => ({
-          name: bar.series.label,
-          colour: colourOf(bar.series.colourSlot),
-          marks: [{ value: bar.value, low: lowOf(bar), high: highOf(bar), shape: 'bar' }],
-          text: meanText(bar.value, bar.half),
-        })),
-        axisTitle: parts.valueLabel,
-        ink: chartInk(),
-        width,
-      }),
+      rowsPicture(
+        {
+          rows: bars.map(({ series, value, low, high, short }) => ({
+            name: series.label,
+            colour: colourOf(series.colourSlot),
+            marks: [{ value, low, high, shape: 'bar' }],
+            text: short,
+          })),
+          axisTitle: parts.valueLabel,
+        },
+        { ink: chartInk(), width },
+      ),
     destroy: () => element.remove(),
   };
 
   function rowOf(bar: Total): HTMLElement {
-    const text = `${estimateText(bar.value, bar.half)} ${unitText(parts.metric.unit)}`;
+    const { text } = bar;
     const details = countsOf(bar.point);
     const style = {
       left: `${percentOf(Math.min(0, bar.value))}%`,
@@ -88,7 +89,7 @@ export function barChart(parts: ChartParts): Chart {
         errorBar(bar),
         ...percentilesOf(bar).map(mark),
       ),
-      h('span', { class: 'bar-value' }, meanText(bar.value, bar.half)),
+      h('span', { class: 'bar-value' }, bar.short),
     );
     return row;
 
@@ -103,7 +104,7 @@ export function barChart(parts: ChartParts): Chart {
   }
 
   function errorBar(bar: Total): HTMLElement | null {
-    const [low, high] = [lowOf(bar), highOf(bar)];
+    const { low, high } = bar;
     if (low === null || high === null) return null;
     const style = { left: `${percentOf(low)}%`, width: `${percentOf(high) - percentOf(low)}%` };
     return h('div', { class: 'error-bar', style });

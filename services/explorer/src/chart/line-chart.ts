@@ -18,16 +18,10 @@ export function lineChart(parts: ChartParts): Chart {
   const aggregation = parts.aggregation as TimeAggregation | ProfileAggregation;
   const { xs, lines: aligned } = align(parts.series, aggregation);
   const shown = aligned.filter(({ series }) => isShown(series, parts.display));
-  const lines = shown.flatMap((one) => linesOf(one, parts.display));
+  const lines = shown.flatMap((one) => linesOf(one, parts));
   const frame = chartFrame(parts, `Lines of ${shown.length} series`);
   const tip = tooltip();
-  const readout = lineReadout({
-    xs,
-    shown,
-    aggregation,
-    display: parts.display,
-    unit: parts.metric.unit,
-  });
+  const readout = lineReadout({ xs, shown, aggregation, parts });
   const full = fullRange(xs);
   const zooming = zoomable(full, parts);
   const axisNote = h('p', { class: 'axis-note hint' });

@@ -1,8 +1,8 @@
 import type uPlot from 'uplot';
 import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
 import type { AlignedSeries } from '../series/align.ts';
-import type { ConfidenceLevel, DisplayOptions } from '../state/view-state.ts';
-import { halfWidth } from '../series/series.ts';
+import { estimateOf } from '../series/estimate.ts';
+import type { ChartParts } from './chart-parts.ts';
 import { chartInk, colourOf, dashOf, faded } from './theme.ts';
 
 /** One line on the canvas, with the numbers it is drawn from. */
@@ -14,7 +14,11 @@ export interface Line {
 }
 
 /** Band ends, then percentiles, then the value, which is drawn on top. */
-export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
+export function linesOf(
+  owner: AlignedSeries,
+  parts: Pick<ChartParts, 'query' | 'metric' | 'display'>,
+): Line[] {
+  const { display } = parts;
   const colour = colourOf(owner.series.colourSlot);
   const dash = dashOf(owner.series.colourSlot);
   const lineOf = (
@@ -30,14 +34,12 @@ export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
     style: { label: owner.series.label, spanGaps: false, points: { show: false }, ...style },
   });
   const edge = { stroke: 'transparent', width: 0 };
-  const { band } = display;
+  const numberOf = (name: 'value' | 'low' | 'high') => (point: AggregatedPoint) =>
+    estimateOf(point, parts)?.[name] ?? null;
   return [
-    ...(band === 'off'
+    ...(display.band === 'off' && parts.query.view === 'trend'
       ? []
-      : [
-          lineOf('high', (point) => bandEnd(point, band, 1), edge),
-          lineOf('low', (point) => bandEnd(point, band, -1), edge),
-        ]),
+      : [lineOf('high', numberOf('high'), edge), lineOf('low', numberOf('low'), edge)]),
     ...display.percentiles.map((key) =>
       lineOf(`p${key}`, (point) => point.percentiles[key] ?? null, {
         stroke: faded(colour, 0.75),
@@ -45,7 +47,7 @@ export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
         dash: [3, 3],
       }),
     ),
-    lineOf('value', ({ metricValue }) => metricValue, {
+    lineOf('value', numberOf('value'), {
       stroke: colour,
       width: 2,
       dash,
@@ -73,7 +75,7 @@ export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
     });
     const isDrawn = (i: number) => isPartial(i) || isPartial(i - 1) || isPartial(i + 1);
     const values = owner.points.map((point, i) =>
-      isDrawn(i) ? (point?.metricValue ?? null) : null,
+      isDrawn(i) && point !== undefined ? numberOf('value')(point) : null,
     );
     return [{ ...line, values }];
   }
@@ -81,11 +83,6 @@ export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
 
 export function bandFill(line: Line): string {
   return faded(colourOf(line.owner.series.colourSlot), 0.16);
-}
-
-function bandEnd(point: AggregatedPoint, level: ConfidenceLevel, sign: 1 | -1): number | null {
-  const half = halfWidth(point, level);
-  return point.metricValue === null || half === null ? null : point.metricValue + sign * half;
 }
 
 // A short line shows its points. A long line shows only points between two gaps, where no line is.

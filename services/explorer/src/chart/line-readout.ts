@@ -1,9 +1,10 @@
-import { estimateText, shortNumber, unitText } from '../dom/number-text.ts';
-import { halfWidth } from '../series/series.ts';
+import { shortNumber } from '../dom/number-text.ts';
+import { estimateOf } from '../series/estimate.ts';
 import type { AlignedSeries } from '../series/align.ts';
 import { xText } from '../series/time-text.ts';
-import type { Aggregation, DisplayOptions } from '../state/view-state.ts';
+import type { Aggregation } from '../state/view-state.ts';
 import { countsOf } from '../views/total-of.ts';
+import type { ChartParts } from './chart-parts.ts';
 import { colourOf } from './theme.ts';
 import type { TooltipRow } from './tooltip.ts';
 
@@ -11,29 +12,28 @@ interface ReadoutParts {
   readonly xs: readonly number[];
   readonly shown: readonly AlignedSeries[];
   readonly aggregation: Aggregation;
-  readonly display: DisplayOptions;
-  readonly unit: string;
+  readonly parts: Pick<ChartParts, 'query' | 'metric' | 'display'>;
 }
 
 const maxRows = 8;
 
 /** The exact values and counts at one x, for the tooltip and for screen readers. */
-export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutParts) {
+export function lineReadout({ xs, shown, aggregation, parts }: ReadoutParts) {
   const present = (index: number) =>
     shown.flatMap(({ series, points }) => {
       const point = points[index];
-      return point?.metricValue == null ? [] : [{ series, point, value: point.metricValue }];
+      if (point === undefined) return [];
+      const estimate = estimateOf(point, parts);
+      return estimate === undefined ? [] : [{ series, point, ...estimate }];
     });
   type Present = ReturnType<typeof present>[number];
 
-  const valueText = ({ point, value }: Present) => {
-    const half = display.band === 'off' ? null : halfWidth(point, display.band);
-    return `${estimateText(value, half)} ${unitText(unit)}`;
-  };
   const detailText = ({ point }: Present) =>
     [
       countsOf(point),
-      ...display.percentiles.map((key) => `p${key} ${percentileText(point.percentiles[key])}`),
+      ...parts.display.percentiles.map(
+        (key) => `p${key} ${percentileText(point.percentiles[key])}`,
+      ),
     ].join(' · ');
 
   return {
@@ -48,7 +48,7 @@ export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutPa
       const rows = near.map((one) => ({
         colour: colourOf(one.series.colourSlot),
         label: one.series.label,
-        value: valueText(one),
+        value: one.text,
         // Only of the nearest series: a tooltip must not hide the plot.
         details: one === nearest ? detailText(one) : '',
       }));
@@ -64,7 +64,7 @@ export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutPa
       const all = present(index);
       const texts = all.slice(0, maxRows).map((one) => {
         const isPartial = one.point.partial === true ? ', partial' : '';
-        return `${one.series.label}: ${valueText(one)}, ${detailText(one)}${isPartial}`;
+        return `${one.series.label}: ${one.text}, ${detailText(one)}${isPartial}`;
       });
       return `${titleOf(index)}. ${texts.length === 0 ? 'No results' : texts.join('; ')}`;
     },

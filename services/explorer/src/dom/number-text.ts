@@ -7,7 +7,8 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** For labels and tables: 312.04 */
 export function shortNumber(value: number): string {
-  return readable.format(value);
+  // 3.5e-17 is an error of rounding.
+  return readable.format(Math.abs(value) < 1e-12 ? 0 : value);
 }
 
 /** A single result: 312.036224 */
@@ -41,14 +42,31 @@ function rounded(value: number, decimals: number): string {
   const near = decimals < 0 ? Math.round(value * power) / power : value;
   const digits = Math.max(decimals, 0);
   return near.toLocaleString('en', {
+    // Not -0, of a difference.
+    signDisplay: 'negative',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
 }
 
-/** 43%, 0.4% */
-export function percentText(share: number): string {
-  return `${brief.format(share * 100)}%`;
+/** Of a share in percent, with its interval: `43% (35 to 51%)`. */
+export function shareText(percent: number, low?: number | null, high?: number | null): string {
+  const text = `${percentDigits(percent)}%`;
+  return low == null || high == null
+    ? text
+    : `${text} (${percentDigits(low)} to ${percentDigits(high)}%)`;
+}
+
+/** 43, 100, 7.1, 0.4: more digits would be of no use in a share of households. */
+function percentDigits(percent: number): string {
+  const decimals = percent < 10 && percent > 0.05 ? 1 : 0;
+  return percent.toLocaleString('en', { maximumFractionDigits: decimals });
+}
+
+/** A difference with its sign and the digits that its interval supports: −192 ± 35, or −192. */
+export function differenceText(value: number, half: number | null, hasInterval = true): string {
+  const text = hasInterval ? estimateText(value, half) : meanText(value, half);
+  return value > 0 && !/^[0.,]+( |$)/.test(text) ? `+${text}` : text.replace('-', '−');
 }
 
 /** 136,616 */

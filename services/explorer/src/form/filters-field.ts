@@ -4,22 +4,33 @@ import type { QueryFilter } from '../state/view-state.ts';
 import { chips, fieldSlot, type FieldSlot, type QueryDraft } from './field-slot.ts';
 import { fieldChoices, fieldName } from './splits-field.ts';
 
+interface FiltersParts {
+  readonly label: string;
+  /** Of the service's messages. */
+  readonly path: string;
+  readonly filters: () => readonly QueryFilter[];
+  readonly take: (filters: readonly QueryFilter[]) => void;
+}
+
 /** Any number of filters: a field, include or exclude, and values suggested by the service. */
-export function filtersField(draft: QueryDraft) {
+export function filtersField(
+  draft: QueryDraft,
+  { label, path: own, filters: current, take }: FiltersParts,
+) {
   let slots: FieldSlot[] = [];
   const list = h('div', { class: 'filters' });
   const adder = combobox({
-    label: 'Filter by',
+    label,
     placeholder: 'Add a filter',
     find: (text) => fieldChoices(draft.fields(), text),
     onChoose: ({ value }) => add(value),
     onFreeText: add,
   });
   const whole = fieldSlot({
-    label: 'Filter by',
+    label,
     input: adder.input,
     control: h('div', {}, list, adder.element),
-    handles: (path) => path === 'filters',
+    handles: (path) => path === own,
   });
   paint();
   // A function, because the slots change with the filters.
@@ -28,16 +39,16 @@ export function filtersField(draft: QueryDraft) {
   function add(id: string): void {
     adder.input.value = '';
     const added = { id, mode: 'include', values: [] } as const;
-    draft.take({ filters: [...draft.query.filters, added] });
+    take([...current(), added]);
     paint();
     list.querySelector<HTMLInputElement>('.filter:last-child input')?.focus();
   }
 
   function change(index: number, filter: QueryFilter | undefined): void {
-    const filters = draft.query.filters.flatMap((one, i) =>
+    const filters = current().flatMap((one, i) =>
       i !== index ? [one] : filter === undefined ? [] : [filter],
     );
-    draft.take({ filters });
+    take(filters);
     // A filter without values stays in the form, to be filled in again.
     paint();
     if (filter !== undefined) {
@@ -46,7 +57,7 @@ export function filtersField(draft: QueryDraft) {
   }
 
   function paint(): void {
-    slots = draft.query.filters.map(filterSlot);
+    slots = current().map(filterSlot);
     fill(list, ...slots.map(({ element }) => element));
   }
 
@@ -87,7 +98,7 @@ export function filtersField(draft: QueryDraft) {
         chips(values, `value`, removeValue),
         box.element,
       ),
-      handles: (path) => path === `filters[${index}]` || path.startsWith(`filters[${index}][`),
+      handles: (path) => path === `${own}[${index}]` || path.startsWith(`${own}[${index}][`),
     });
     slot.element.classList.add('filter');
     return slot;

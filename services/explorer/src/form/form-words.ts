@@ -27,8 +27,68 @@ const rules: readonly Rule[] = [
   [/^filters\[\d+\](\[id\])?$/, () => 'This metric does not have this field. Remove the filter.'],
   [/^splits\[\d+\]$/, splitWords],
   [/^relativeTo/, relativeWords],
-  [/^shares/, () => 'Enter a number in the unit of the metric.'],
+  [/^shares/, () => 'Enter numbers in the unit of the metric, such as 25, 50, 100.'],
+  [/^weight$/, weightWords],
+  [/^household\[trim\]/, () => 'Enter one or two percentiles from 0 to 100, the lower one first.'],
+  [/^household\[trimOver\]/, () => 'Enter the percentiles of the trim too.'],
+  [/^consistent/, consistentWords],
+  [/^percentileRule$/, () => needsHousehold],
+  [/^knownAt$/, knownAtWords],
+  [/^coverage/, coverageWords],
+  [/^method$/, () => 'No method has this name. Choose one from the list.'],
+  [/^compare$/, compareWords],
+  [/^compare\[to\]$/, () => 'Choose a split first: the others are all other series.'],
+  [
+    /^compare\[time\]/,
+    () => 'Enter two dates such as 2026-01-01 and 2026-01-31, the earlier one first.',
+  ],
+  [/^compare\[filters\]\[\d+\]\[id\]$/, splitFilterWords],
 ];
+
+const needsHousehold = 'Choose a household statistic first.';
+
+function weightWords(message: string): string {
+  return message.includes('household')
+    ? needsHousehold
+    : 'No household has a weight in this field.';
+}
+
+function consistentWords(message: string): string {
+  return message.includes('household too')
+    ? needsHousehold
+    : 'Enter two percentiles from 0 to 100.';
+}
+
+function knownAtWords(message: string): string | undefined {
+  if (/future/i.test(message)) return 'The moment must not be in the future.';
+  const [, start] = /begins at (.+)\. Send/.exec(message) ?? [];
+  if (start !== undefined) return `The metadata history begins at ${start}. Enter a later moment.`;
+  return message.startsWith('Invalid')
+    ? 'Enter a date such as 2026-01-31 or 2026-01-31 13:00, in UTC.'
+    : undefined;
+}
+
+function coverageWords(message: string): string | undefined {
+  if (message.includes('schedule')) return 'This test has no schedule. Enter its results per hour.';
+  const [, other] = /^Not with (\w+)\.$/.exec(message) ?? [];
+  if (other === 'knownAt') return 'Not together with metadata as recorded earlier.';
+  if (message.includes('split or filter')) {
+    return 'Not with a split or filter by what results have, such as the target. Use ISP, package, country or custom fields.';
+  }
+  return message.includes('number above 0') ? 'Enter a number above 0.' : undefined;
+}
+
+function compareWords(message: string): string | undefined {
+  return message === 'Not with coverage.'
+    ? 'A comparison has no coverage. Turn it off in the section Report.'
+    : undefined;
+}
+
+function splitFilterWords(message: string): string | undefined {
+  return message.includes('split')
+    ? 'The series are split by this field. Remove the split, or this filter.'
+    : 'This metric does not have this field. Remove the filter.';
+}
 
 /** The service suggests a key, which the field's search also finds. */
 function metricWords(message: string): string {

@@ -1,7 +1,9 @@
 import type { FieldErrors } from '../api/api-error.ts';
 import { fill, form, h, select } from '../dom/h.ts';
 import { unitText } from '../dom/number-text.ts';
-import type { DataContext } from '../state/data-context.ts';
+import { type DataContext, metricOf } from '../state/data-context.ts';
+import { type EffectiveReport, effectiveReport } from '../state/report-options.ts';
+import { off } from '../state/report-texts.ts';
 import type { Query } from '../state/view-state.ts';
 import {
   fieldSlot,
@@ -10,12 +12,14 @@ import {
   type QueryDraft,
   switchSlot,
 } from './field-slot.ts';
+import { compareFields } from './compare-fields.ts';
 import { filtersField } from './filters-field.ts';
 import { formWords } from './form-words.ts';
 import { metricField } from './metric-field.ts';
 import { rangeField } from './range-field.ts';
+import { reportSection } from './report-section.ts';
 import { splitsField } from './splits-field.ts';
-import { aggregationField, viewField } from './view-fields.ts';
+import { aggregationField, overField, viewField } from './view-fields.ts';
 
 export type QueryForm = ReturnType<typeof queryForm>;
 
@@ -45,10 +49,18 @@ export function queryForm(
   const aggregation = aggregationField(draft);
   const view = viewField(draft);
   const threshold = thresholdField(draft);
+  const over = overField(draft);
+  const compare = compareFields(draft);
   const relative = relativeField(draft);
   const range = rangeField(draft);
   const splits = splitsField(draft);
-  const filters = filtersField(draft);
+  const filters = filtersField(draft, {
+    label: 'Filter by',
+    path: 'filters',
+    filters: () => draft.query.filters,
+    take: (all) => draft.take({ filters: all }),
+  });
+  const report = reportSection(draft);
   const switches = switchFields(draft);
   const others = h('div', { class: 'field-error', role: 'alert' });
   const element = form(
@@ -58,11 +70,14 @@ export function queryForm(
     view.element,
     aggregation.element,
     threshold.element,
+    over.element,
     range.element,
+    compare.element,
     splits.element,
     filters.element,
     relative.element,
     h('div', { class: 'switches' }, ...switches.map((one) => one.element)),
+    report.element,
     others,
     // Enter in a field submits a form with several fields only if it has a button.
     h('button', { type: 'submit', class: 'visually-hidden', tabindex: -1 }, 'Update'),
@@ -71,11 +86,15 @@ export function queryForm(
 
   /** The fields that only some views have. */
   function showNeeded(): void {
-    const { view: shown, metric: key, relativeTo } = draft.query;
+    const { view: shown } = draft.query;
     aggregation.element.hidden = shown !== 'trend';
-    threshold.element.hidden = shown !== 'threshold';
-    const metricUnit = context.metrics.find((one) => one.key === key)?.unit ?? '';
-    threshold.describe(relativeTo === '' ? metricUnit : '%');
+    threshold.element.hidden = over.element.hidden = shown !== 'threshold';
+    compare.element.hidden = shown !== 'change';
+    const metricShown = metricOf(context, draft.query);
+    const effective = effectiveReport(draft.query, metricShown);
+    threshold.describe(effective.relativeTo === undefined ? (metricShown?.unit ?? '') : '%');
+    relative.showMethod(effective);
+    report.paint();
     // A map is split by the field of its regions.
     splits.element.hidden = shown === 'map';
   }
@@ -83,34 +102,59 @@ export function queryForm(
   return {
     element,
     showErrors: (errors: FieldErrors) => {
-      const own = [metric, view, aggregation, threshold, relative, ...switches];
+      const own = [metric, view, aggregation, threshold, over, relative, ...switches];
       // Messages about a field that is not shown appear at the end of the form.
       const shownSplits = draft.query.view === 'map' ? [] : [splits];
-      const slots = [...own, ...range.slots, ...shownSplits, ...filters.slots()];
+      const shownCompare = draft.query.view === 'change' ? compare.slots() : [];
+      const slots = [
+        ...own,
+        ...range.slots,
+        ...shownSplits,
+        ...filters.slots(),
+        ...shownCompare,
+        ...report.slots,
+      ];
       fill(others, ...placeErrors(slots, formWords(errors)).map((line) => h('p', {}, line)));
+      if (report.element.querySelector('.has-error') !== null) report.element.open = true;
       element.querySelector<HTMLElement>('.has-error :is(input, select)')?.focus();
     },
   };
 }
 
 /** A custom field with numbers, such as the advertised speed: values are in percent of it. */
-function relativeField({ context, query, take }: QueryDraft): FieldSlot {
+function relativeField({ context, query, take }: QueryDraft) {
   const { numericFields: numeric } = context;
   const { relativeTo: chosen } = query;
   const ids = [...new Set([...numeric.map(({ id }) => id), ...(chosen === '' ? [] : [chosen])])];
-  const nameOf = (id: string) => numeric.find((field) => field.id === id)?.name ?? id;
+  const nameOf = (id: string) =>
+    id === off ? showsValues : (numeric.find((field) => field.id === id)?.name ?? id);
   const fields = ids.map((id) => [id, nameOf(id)] as const);
+  const none = h('option', { value: '' }, showsValues);
+  const input = select(fields, chosen, (relativeTo) => take({ relativeTo }));
+  input.prepend(none);
+  input.value = chosen;
   const slot = fieldSlot({
     label: 'Percent of',
-    input: select([['', 'Off (show the values)'], ...fields], chosen, (relativeTo) =>
-      take({ relativeTo }),
-    ),
+    input,
     hint: 'For example, to compare speeds with the advertised speed of the package.',
     handles: (path) => path === 'relativeTo' || path.startsWith('relativeTo['),
   });
   slot.element.hidden = ids.length === 0;
-  return slot;
+  return {
+    ...slot,
+    /** With a method that has percentages there are two more choices: its field, and none. */
+    showMethod: ({ relativeToOfMethod }: EffectiveReport) => {
+      const own = input.querySelector(`option[value=${off}]`);
+      const isOfMethod = relativeToOfMethod !== undefined;
+      none.textContent = isOfMethod ? `${nameOf(relativeToOfMethod)}, by the method` : showsValues;
+      if (isOfMethod && own === null) none.after(h('option', { value: off }, showsValues));
+      else if (!isOfMethod && input.value !== off) own?.remove();
+      slot.element.hidden = ids.length === 0 && !isOfMethod;
+    },
+  };
 }
+
+const showsValues = 'Off (show the values)';
 
 /** The threshold of the view "Households that meet a threshold", in the unit of the values. */
 function thresholdField({ query, take }: QueryDraft) {
@@ -125,7 +169,7 @@ function thresholdField({ query, take }: QueryDraft) {
   const slot = fieldSlot({
     label: 'Threshold',
     input,
-    hint: 'Counts households whose mean is at least this; for delays and other metrics where lower is better, below this.',
+    hint: 'Counts households whose mean is at least this; for delays and other metrics where lower is better, below this. The section Report has other statistics.',
     handles: (path) => path === 'shares' || path.startsWith('shares['),
   });
   const label = slot.element.querySelector('label');

@@ -1,5 +1,11 @@
 import { h, select } from '../dom/h.ts';
-import { type Aggregation, type ViewKind, viewKinds, viewNames } from '../state/view-state.ts';
+import {
+  type Aggregation,
+  type Query,
+  type ViewKind,
+  viewKinds,
+  viewNames,
+} from '../state/view-state.ts';
 import { fieldSlot, type FieldSlot, type QueryDraft } from './field-slot.ts';
 import {
   aggregationKeys,
@@ -13,7 +19,7 @@ export function viewField({ context, query, take }: QueryDraft): FieldSlot {
   return fieldSlot({
     label: 'View',
     input: select(options, query.view, (view) => take({ view })),
-    handles: (path) => ['view', 'window', 'household'].includes(path),
+    handles: (path) => path === 'view',
   });
 }
 
@@ -27,6 +33,19 @@ function labels(kind: AggregationDefinition['kind']): [Aggregation, string][] {
   return aggregationKeys
     .filter((key) => aggregations[key].kind === kind)
     .map((key) => [key, aggregations[key].label]);
+}
+
+/** Whether the view of a threshold has one share, or one per period. */
+export function overField({ query, take }: QueryDraft): FieldSlot {
+  const options = [...labels('total'), ...labels('time'), ...labels('profile')] as [
+    Query['over'],
+    string,
+  ][];
+  return fieldSlot({
+    label: 'Share over',
+    input: select(options, query.over, (over) => take({ over })),
+    handles: (path) => path === 'aggregation',
+  });
 }
 
 export function aggregationField({ query, take }: QueryDraft): FieldSlot {

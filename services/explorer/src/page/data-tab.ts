@@ -9,6 +9,7 @@ import type { DataContext } from '../state/data-context.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import { openLinkedView } from '../saved-views/linked-view.ts';
 import { viewsMenu } from '../saved-views/views-menu.ts';
+import { questionList } from './question-list.ts';
 
 /** A change of a control is a query after this time without another change. */
 const settleMs = 350;
@@ -131,10 +132,11 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
     /** A map has one value per region. */
     const withMapSplit = (query: Query): Query =>
       query.view === 'map' && hasMap ? { ...query, splits: [mapField] } : query;
+    const questions = questionList(context, store.view().query.metric === '');
     complete();
     paintForm();
     setOpen(false);
-    fill(body, aside, found.element);
+    fill(body, aside, h('div', { class: 'answers' }, questions, found.element));
     void found.run(store.view().query);
   }
 

@@ -1,5 +1,5 @@
 import { type ChartInk, faded } from '../chart/theme.ts';
-import { label, segment, type Shape, textWidth, wrapped } from './shapes.ts';
+import { label, moved, type Picture, segment, type Shape, textWidth, wrapped } from './shapes.ts';
 import { valueAxis } from './value-axis.ts';
 
 export interface Mark {
@@ -7,75 +7,170 @@ export interface Mark {
   readonly low?: number | null;
   readonly high?: number | null;
   readonly shape: 'dot' | 'ring' | 'bar';
+  /** Next to it, away from the other mark of the row. */
+  readonly text?: string;
 }
 
 interface PictureRow {
   readonly name: string;
   readonly colour: string;
+  /** Two are joined by a line. */
   readonly marks: readonly Mark[];
   /** At the right end. */
   readonly text: string;
+  /** The text is less prominent than others. */
+  readonly isFaint?: boolean;
 }
 
-interface RowsParts {
+export interface RowsParts {
+  /** Above the rows: what the shapes mean. */
+  readonly heading?: string;
   readonly rows: readonly PictureRow[];
   readonly axisTitle: string;
+  /** Whether values are measured from 0, which has a stronger line. */
+  readonly isFromZero?: boolean;
+}
+
+interface RowsPlace {
   readonly ink: ChartInk;
   readonly width: number;
 }
 
-const lineHeight = 16;
+/** Where each row is, for the tooltip. */
+interface RowPlace {
+  readonly y: number;
+  readonly height: number;
+}
 
-/** One row per series: its name, dots, rings or bars with their intervals, and a text. */
-export function rowsPicture({ rows, axisTitle, ink, width }: RowsParts) {
-  const isNarrow = width < 560;
-  const textRoom = Math.max(56, ...rows.map(({ text }) => textWidth(text) + 12));
-  const nameRoom = isNarrow ? 0 : Math.min(width * 0.3, 24 + widest(rows));
-  const left = nameRoom + 8;
+export interface RowsPicture extends Picture {
+  readonly places: readonly RowPlace[];
+}
+
+const lineHeight = 16;
+/** Of both charts: two of them need as much as one with its names in a column. */
+const narrow = 720;
+
+/** Both charts of the same rows: beside each other if there is room, otherwise one above the other. */
+export function twoRowsPictures(
+  [first, second]: readonly [RowsParts, RowsParts],
+  { ink, width }: RowsPlace,
+): RowsPicture {
+  if (width < narrow) {
+    const above = rowsPicture(first, { ink, width });
+    const below = rowsPicture(second, { ink, width });
+    const top = above.height + 12;
+    return {
+      width,
+      height: top + below.height,
+      shapes: [...above.shapes, ...moved(below.shapes, 0, top)],
+      places: above.places,
+    };
+  }
+  const [leftWidth, gap] = [Math.round(width * 0.6), 20];
+  const left = rowsPicture(first, { ink, width: leftWidth });
+  const unnamed = { ...second, rows: second.rows.map((row) => ({ ...row, name: '' })) };
+  const right = rowsPicture(unnamed, { ink, width: width - leftWidth - gap }, left.places);
+  return {
+    width,
+    height: Math.max(left.height, right.height),
+    shapes: [...left.shapes, ...moved(right.shapes, leftWidth + gap, 0)],
+    places: left.places,
+  };
+}
+
+/**
+ * One row per series: its name, dots, rings or bars with their intervals, and a text. With `beside`, rows are as high as
+ * those of another picture, which has their names.
+ */
+export function rowsPicture(
+  { heading = '', rows, axisTitle, isFromZero = false }: RowsParts,
+  { ink, width }: RowsPlace,
+  beside?: readonly RowPlace[],
+): RowsPicture {
+  const headings = heading === '' ? [] : wrapped(heading, width);
+  // Beside another picture there is no name, and half of a page has room for one.
+  const isNarrow = beside === undefined && width < 440;
+  const texts = rows.map(({ text }) => textWidth(text) + 12);
+  const textRoom = rows.every(({ text }) => text === '') ? 8 : Math.max(56, ...texts);
+  const nameRoom = isNarrow || beside !== undefined ? 0 : Math.min(width * 0.38, 24 + widest(rows));
+  const markRoom = Math.max(
+    0,
+    ...rows.flatMap(({ marks }) =>
+      marks.map(({ text = '' }) => (text === '' ? 0 : textWidth(text, 11) + 14)),
+    ),
+  );
+  const left = nameRoom + (isNarrow ? 16 : 8) + markRoom;
   const axis = valueAxis({
     values: rows.flatMap(({ marks }) => marks.flatMap(endsOf)),
     left,
-    width: Math.max(80, width - left - textRoom - 8),
+    width: Math.max(80, width - left - textRoom - markRoom - 8),
     ink,
     title: axisTitle,
-    hasZero: rows.some(({ marks }) => marks.some(({ shape }) => shape === 'bar')),
+    hasZero: isFromZero || rows.some(({ marks }) => marks.some(({ shape }) => shape === 'bar')),
   });
-  const shapes: Shape[] = [];
-  /** Where each row is, for the tooltip. */
-  const places: { y: number; height: number }[] = [];
-  let y = 4;
-  for (const row of rows) {
-    const names = wrapped(row.name, isNarrow ? width : nameRoom - 8);
+  const shapes: Shape[] = headings.map((line, i) => label([0, 12 + i * lineHeight], line, ink.ink));
+  const places: RowPlace[] = [];
+  const ownTop = headings.length === 0 ? 4 : headings.length * lineHeight + 12;
+  const top = beside?.[0]?.y ?? ownTop;
+  let y = top;
+  for (const [i, row] of rows.entries()) {
+    const names = row.name === '' ? [] : wrapped(row.name, isNarrow ? width : nameRoom - 8);
     const nameHeight = names.length * lineHeight;
-    const height = isNarrow ? nameHeight + 26 : Math.max(34, nameHeight + 12);
+    const ownHeight = isNarrow ? nameHeight + 26 : Math.max(34, nameHeight + 12);
+    const height = beside?.[i]?.height ?? ownHeight;
     const middle = isNarrow ? y + nameHeight + 11 : y + height / 2;
     const firstLine = isNarrow ? y + 12 : middle - nameHeight / 2 + 12;
+    const fill = row.isFaint === true ? ink.text : ink.ink;
     shapes.push(
-      ...names.map((name, i) => label([0, firstLine + i * lineHeight], name, ink.ink)),
-      ...row.marks.flatMap((mark, i) =>
-        // Two marks are one above the other, so that both intervals are seen.
-        markShapes(mark, row.colour, middle + (i - (row.marks.length - 1) / 2) * 11),
-      ),
-      label([width, middle + 4], row.text, ink.ink, { anchor: 'end' }),
+      ...names.map((name, line) => label([0, firstLine + line * lineHeight], name, ink.ink)),
+      ...joint(row, middle),
+      ...row.marks.flatMap((mark) => markShapes(mark, row, middle)),
+      label([width, middle + 4], row.text, fill, { anchor: 'end' }),
     );
     places.push({ y, height });
     y += height;
   }
-  return { width, height: y + 48, shapes: [...axis.shapes(4, y), ...shapes], places };
+  const zero = isFromZero ? [segment([axis.at(0), top], [axis.at(0), y], ink.text, 1.5)] : [];
+  const below = axis.shapes(top, y);
+  return {
+    width,
+    height: y + 34 + axis.titleHeight,
+    shapes: [...below, ...zero, ...shapes],
+    places,
+  };
 
-  function markShapes(mark: Mark, colour: string, middle: number): readonly Shape[] {
+  function joint({ marks, colour }: PictureRow, middle: number): readonly Shape[] {
+    const [first, second] = marks;
+    if (first === undefined || second === undefined) return [];
+    const [from, to] = [axis.at(first.value), axis.at(second.value)];
+    return [segment([from, middle], [to, middle], faded(colour, 0.45), 5)];
+  }
+
+  function markShapes(mark: Mark, row: PictureRow, middle: number): readonly Shape[] {
     const x = axis.at(mark.value);
     const { low, high } = mark;
     const whisker =
       low == null || high == null ? [] : interval(axis.at(low), axis.at(high), middle);
     if (mark.shape === 'bar') {
-      const zero = axis.at(0);
-      const [from, to] = [Math.min(zero, x), Math.max(zero, x)];
+      const zeroAt = axis.at(0);
+      const [from, to] = [Math.min(zeroAt, x), Math.max(zeroAt, x)];
       const size = { x: from, y: middle - 9, width: to - from, height: 18 };
-      return [{ kind: 'rect', ...size, fill: colour }, ...whisker];
+      return [{ kind: 'rect', ...size, fill: row.colour }, ...whisker];
     }
-    const fill = mark.shape === 'dot' ? colour : ink.surface;
-    return [...whisker, { kind: 'circle', x, y: middle, radius: 5, fill, stroke: colour }];
+    const fill = mark.shape === 'dot' ? row.colour : ink.surface;
+    const dot: Shape = { kind: 'circle', x, y: middle, radius: 5, fill, stroke: row.colour };
+    return [...whisker, dot, ...markText(mark, row, x, middle)];
+  }
+
+  function markText(mark: Mark, { marks }: PictureRow, x: number, y: number): readonly Shape[] {
+    if (mark.text === undefined) return [];
+    const other = marks.find((one) => one !== mark);
+    // Of equal values the first is on the left.
+    const isLeft =
+      other !== undefined &&
+      (mark.value < other.value || (mark.value === other.value && mark === marks[0]));
+    const anchor = isLeft ? 'end' : 'start';
+    return [label([x + (isLeft ? -9 : 9), y + 4], mark.text, ink.ink, { anchor, size: 11 })];
   }
 
   function interval(from: number, to: number, middle: number): readonly Shape[] {

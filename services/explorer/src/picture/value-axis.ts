@@ -1,7 +1,7 @@
 import { niceTicks } from '../chart/axes.ts';
 import { shortNumber } from '../dom/number-text.ts';
 import type { ChartInk } from '../chart/theme.ts';
-import { label, segment, type Shape } from './shapes.ts';
+import { label, segment, type Shape, wrapped } from './shapes.ts';
 
 interface AxisParts {
   readonly values: readonly number[];
@@ -25,14 +25,18 @@ export function valueAxis({ values, left, width, ink, title, hasZero }: AxisPart
   const last = ticks.at(-1) ?? first + 1;
   const at = (value: number) => left + ((value - first) / (last - first || 1)) * width;
   const note = first > 0 ? `${title} (axis starts at ${shortNumber(first)})` : title;
+  const lines = wrapped(note, width + 40);
   return {
     at,
+    titleHeight: lines.length * 14,
     shapes: (top: number, bottom: number): readonly Shape[] => [
       ...ticks.flatMap((tick) => [
         segment([at(tick), top], [at(tick), bottom], ink.grid),
         label([at(tick), bottom + 16], shortNumber(tick), ink.text, { anchor: 'middle' }),
       ]),
-      label([left + width / 2, bottom + 36], note, ink.text, { anchor: 'middle' }),
+      ...lines.map((line, i) =>
+        label([left + width / 2, bottom + 36 + i * 14], line, ink.text, { anchor: 'middle' }),
+      ),
     ],
   };
 }

@@ -1,17 +1,16 @@
 import { ApiError } from '../api/api-error.ts';
 import type { DataApi } from '../api/data-api.ts';
-import type { Export } from '../../../../openapi/client/index.ts';
+import type { Export, MetricQuery } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
 import { button, fill, h, quietButton } from '../dom/h.ts';
 import { byteText, count } from '../dom/number-text.ts';
-import type { Query } from '../state/view-state.ts';
 import { escapeFormulas } from './escape-formulas.ts';
 
 /**
  * Starts an export, shows its progress, and downloads the complete file: unchanged, or with escaped formulas for
  * spreadsheets.
  */
-export function csvDownload(api: DataApi, query: Query): HTMLElement {
+export function csvDownload(api: DataApi, request: MetricQuery): HTMLElement {
   const exact = downloadButton('Download CSV', 'For programs: the exact values', linkTo);
   const escaped = downloadButton(
     'CSV for spreadsheets',
@@ -31,7 +30,7 @@ export function csvDownload(api: DataApi, query: Query): HTMLElement {
     exact.disabled = escaped.disabled = true;
     fill(status, progressOf(undefined));
     try {
-      await follow(await api.startExport(query), link);
+      await follow(await api.startExport(request), link);
     } catch (error) {
       const message = error instanceof ApiError ? error.message : 'The export failed.';
       fill(status, h('p', { class: 'field-error', role: 'alert' }, message));
@@ -75,14 +74,14 @@ export function csvDownload(api: DataApi, query: Query): HTMLElement {
   }
 
   function linkTo(url: string): Promise<Link> {
-    return Promise.resolve({ href: url, download: `${query.metric}.csv` });
+    return Promise.resolve({ href: url, download: `${request.metric}.csv` });
   }
 
   async function escapedLink(url: string): Promise<Link> {
     const { body, ok } = await fetch(url);
     if (!ok || body === null) throw new Error('The file could not be read');
     const file = await new Response(body.pipeThrough(escapeFormulas())).blob();
-    return { href: URL.createObjectURL(file), download: `${query.metric}-spreadsheet.csv` };
+    return { href: URL.createObjectURL(file), download: `${request.metric}-spreadsheet.csv` };
   }
 
   function finish(state: Export, { href, download }: Link): void {

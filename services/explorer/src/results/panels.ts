@@ -1,12 +1,11 @@
 import type { DataApi } from '../api/data-api.ts';
 import { fill, h, notice } from '../dom/h.ts';
 import { tabList } from '../dom/tab-list.ts';
-import type { DisplayOptions, PanelName, Query } from '../state/view-state.ts';
+import type { DisplayOptions, PanelName } from '../state/view-state.ts';
 import type { DataContext } from '../state/data-context.ts';
 import type { QueryResponse } from './query-response.ts';
 import { dataTable } from './data-table.ts';
 import type { MetricQuery } from '../../../../openapi/client/index.ts';
-import { requestsOf } from '../api/request-body.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { failureOf } from '../api/api-error.ts';
 import { byteText, count } from '../dom/number-text.ts';
@@ -33,8 +32,8 @@ export function panels({ api, store }: DataContext, response: QueryResponse) {
   const makers: Readonly<Record<PanelName, () => HTMLElement>> = {
     table: () =>
       dataTable(response, store.view().display.sort, (sort) => store.setDisplay({ sort })),
-    request: () => requestPanel(response.query),
-    sql: () => sqlPanel(api, response.query),
+    request: () => requestPanel(response.request),
+    sql: () => sqlPanel(api, response.request),
   };
 
   function show({ panel }: DisplayOptions): void {
@@ -49,15 +48,13 @@ export function panels({ api, store }: DataContext, response: QueryResponse) {
 }
 
 /** The request as JSON and as a curl command, with a variable instead of the token. */
-function requestPanel(query: Query): HTMLElement {
-  const blocks = requestsOf(query).flatMap(({ name, body }) => {
-    const prefix = name === '' ? '' : `${name}: `;
-    return [
-      ...block(`${prefix}JSON`, JSON.stringify(body, null, 2), 'Copy JSON'),
-      ...block(`${prefix}curl`, curlLine(body), 'Copy curl'),
-    ];
-  });
-  return h('div', { class: 'code-panel' }, ...blocks);
+function requestPanel(request: MetricQuery): HTMLElement {
+  return h(
+    'div',
+    { class: 'code-panel' },
+    ...block('JSON', JSON.stringify(request, null, 2), 'Copy JSON'),
+    ...block('curl', curlLine(request), 'Copy curl'),
+  );
 }
 
 /** A text to copy, such as JSON. `head` is above it: a heading, unless it is given. */
@@ -90,14 +87,14 @@ function curlLine(request: MetricQuery): string {
 }
 
 /** The SQL of the query, to run in a ClickHouse client. */
-function sqlPanel(api: DataApi, query: Query): HTMLElement {
+function sqlPanel(api: DataApi, request: MetricQuery): HTMLElement {
   const element = h('div', { class: 'code-panel' }, notice('loading', 'Loading the SQL…'));
   void load();
   return element;
 
   async function load(): Promise<void> {
     try {
-      const { inlined, estimate } = await api.explain(query);
+      const { inlined, estimate } = await api.explain(request);
       const reads = `Reads at most ${count(estimate.rows)} rows, ${byteText(estimate.bytes)}, according to the primary key.`;
       fill(element, ...block('SQL', inlined, 'Copy SQL', h('p', { class: 'hint' }, reads)));
     } catch (error) {

@@ -1,6 +1,8 @@
 import type {
+import type {
   AggregatedPoint,
   Metric,
+  MetricQuery,
   MetricSeries,
   Warning,
 } from '../../../../openapi/client/index.ts';
@@ -9,13 +11,18 @@ import { type Series, type SlotOf, toSeries } from '../series/series.ts';
 import { fieldName } from '../form/splits-field.ts';
 import type { RegionMap } from '../api/region-map.ts';
 import type { ApiResponse } from '../api/api-response.ts';
-import { aggregationOf, requestsOf } from '../api/request-body.ts';
-import type { DataContext } from '../state/data-context.ts';
+import { aggregationOf } from '../api/request-body.ts';
+import type { Sides } from '../series/comparison-words.ts';
+import { type EffectiveReport, effectiveReport } from '../state/report-options.ts';
+import { comparedSides } from './compared-sides.ts';
+import { type DataContext, metricOf } from '../state/data-context.ts';
 import type { Aggregation, Query } from '../state/view-state.ts';
 
 /** A response with its query. */
 export interface QueryResponse {
   readonly query: Query;
+  readonly request: MetricQuery;
+  readonly report: EffectiveReport;
   /** Of the request. */
   readonly aggregation: Aggregation;
   /** The unit is % if the values are relative to a field. */
@@ -23,10 +30,8 @@ export interface QueryResponse {
   readonly series: readonly Series[];
   /** The fields of the splits, for people. */
   readonly splitNames: readonly string[];
-  /** Of the second request: off-peak, or the period before. */
-  readonly compared: readonly Series[];
-  /** The names of the requests: "Peak", "Off-peak". */
-  readonly names: readonly string[];
+  /** Of the views `peak` and `change`. */
+  readonly sides: Sides;
   /** Of the view `map`. */
   readonly map: RegionMap | undefined;
   readonly warnings: readonly Warning[];
@@ -35,6 +40,7 @@ export interface QueryResponse {
 }
 
 interface ResponseParts {
+  readonly request: MetricQuery;
   readonly slotOf: SlotOf;
   readonly map: RegionMap | undefined;
   readonly tookMs: number;
@@ -43,26 +49,25 @@ interface ResponseParts {
 export function toQueryResponse(
   query: Query,
   { metrics, fields }: DataContext,
-  responses: readonly ApiResponse<readonly MetricSeries[]>[],
-  { slotOf, map, tookMs }: ResponseParts,
+  { data, headers, warnings }: ApiResponse<readonly MetricSeries[]>,
+  { request, slotOf, map, tookMs }: ResponseParts,
 ): QueryResponse {
-  const metric = metrics.find(
-    ({ key, aliases }) => key === query.metric || aliases.includes(query.metric),
-  ) ?? { key: query.metric, unit: '', name: query.metric, better: null };
-  const seriesOf = (response: ApiResponse<readonly MetricSeries[]> | undefined) =>
-    toSeries(drawn(response?.data ?? [], query), query.splits, slotOf);
+  const known = metricOf({ metrics }, query);
+  const metric = known ?? { key: query.metric, unit: '', name: query.metric, better: null };
+  const report = effectiveReport(query, known);
   return {
     query,
+    request,
+    report,
     aggregation: aggregationOf(query),
-    metric: query.relativeTo === '' ? metric : { ...metric, unit: '%' },
+    metric: report.relativeTo === undefined ? metric : { ...metric, unit: '%' },
     splitNames: query.splits.map((id) => fieldName(fields, id)),
-    series: seriesOf(responses[0]),
-    compared: seriesOf(responses[1]),
-    names: requestsOf(query).map(({ name }) => name),
+    series: toSeries(drawn(data, query), query.splits, slotOf),
+    sides: comparedSides(query, report, fields),
     map,
-    warnings: responses[0]?.warnings ?? [],
+    warnings,
     tookMs,
-    queryId: responses[0]?.headers.get('x-query-id') ?? '',
+    queryId: headers.get('x-query-id') ?? '',
   };
 }
 

@@ -2,17 +2,18 @@ import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { chartInk, darkMode } from '../chart/theme.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';
-import { count, shortNumber, unitText } from '../dom/number-text.ts';
+import { count, shortNumber } from '../dom/number-text.ts';
 import { filePicture, pictureButtons } from '../picture/file-picture.ts';
 import type { Picture } from '../picture/shapes.ts';
-import { isShown } from '../series/series.ts';
+import { isShown, isSuppressed } from '../series/series.ts';
 import type { DataContext } from '../state/data-context.ts';
 import type { QueryResponse } from './query-response.ts';
 import { chartTools } from './chart-tools.ts';
 import { csvDownload } from './csv-download.ts';
 import { legend } from './legend.ts';
 import { panels } from './panels.ts';
-import { optionsText, viewTitle } from './view-text.ts';
+import { findingList } from './finding-list.ts';
+import { optionsText, readingText, valueLabel, viewTitle } from './view-text.ts';
 import { warningList } from './warning-list.ts';
 import type { DisplayOptions, ViewKind } from '../state/view-state.ts';
 import { distributionChart } from '../views/distribution-chart.ts';
@@ -21,7 +22,8 @@ import { mapChart } from '../views/map-chart.ts';
 import { barChart } from '../chart/bar-chart.ts';
 import { lineChart } from '../chart/line-chart.ts';
 import { scatterChart } from '../chart/scatter-chart.ts';
-import { pairChart, rankingChart, thresholdChart } from '../views/rows-chart.ts';
+import { comparisonChart } from '../views/comparison-chart.ts';
+import { rankingChart, thresholdChart } from '../views/rows-chart.ts';
 
 export type ResponseView = ReturnType<typeof responseView>;
 
@@ -29,7 +31,6 @@ export type ResponseView = ReturnType<typeof responseView>;
 export function responseView(context: DataContext, response: QueryResponse, onReload: () => void) {
   const { api, fields, store } = context;
   const { metric, query, series } = response;
-  const unit = unitText(metric.unit);
   const host = h('div', { class: 'chart-host' });
   let chart: Chart | undefined;
 
@@ -48,10 +49,12 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
   });
   // A map shows every region; its colours are of values, not of series.
   const hasLegend = query.view !== 'map';
+  const isComparison = query.view === 'peak' || query.view === 'change';
+  const findings = isComparison ? findingList(response) : undefined;
   const keys = legend({ series, onSwitch: change });
   const files = pictureButtons(() => title, filePictureNow);
   const below = panels(context, response);
-  const download = csvDownload(api, query);
+  const download = csvDownload(api, response.request);
   const resizing = new ResizeObserver(() => chart?.resize());
   resizing.observe(host);
   darkMode.addEventListener('change', draw);
@@ -62,7 +65,13 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
     h(
       'header',
       { class: 'response-head' },
-      h('div', {}, h('h2', {}, metric.name), about),
+      h(
+        'div',
+        {},
+        h('h2', {}, metric.name),
+        about,
+        h('p', { class: 'reading' }, readingText(response)),
+      ),
       h(
         'div',
         { class: 'response-actions' },
@@ -78,9 +87,11 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
       tools.element,
       host,
       densityNote(),
+      missingNote(response),
       hasLegend && keys.element,
       facts(response),
     ),
+    findings?.element,
     h('div', { class: 'card' }, below.element),
   );
 
@@ -91,7 +102,7 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
     chart = drawChart({
       ...response,
       host,
-      valueLabel: unit === '' ? metric.name : `${metric.name}, ${unit}`,
+      valueLabel: valueLabel(response),
       display,
       onZoom: (zoom) => {
         store.setDisplay({ zoom });
@@ -101,13 +112,13 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
     about.textContent = optionsText(response, display, fields);
     tools.show(display);
     keys.show(display);
+    findings?.show(display);
     below.show(display);
   }
 
   function filePictureNow(): Picture {
     const { display } = store.view();
-    const isNamed = query.view !== 'trend' || response.aggregation === 'total';
-    const isDrawn = !isNamed || query.view === 'distribution';
+    const isDrawn = hasLines(response) || query.view === 'distribution';
     return filePicture({
       title: metric.name,
       subtitle: optionsText(response, display, fields),
@@ -160,6 +171,15 @@ function densityNote(): HTMLElement {
   return h('p', { class: 'density-note hint' }, text);
 }
 
+/** The series that no view draws, and why. Comparisons name theirs. */
+function missingNote({ series, aggregation }: QueryResponse): HTMLElement | undefined {
+  if (aggregation === 'raw') return undefined;
+  const hidden = series.filter(({ points }) => points.every(isSuppressed));
+  if (hidden.length === 0) return undefined;
+  const names = hidden.map(({ label }) => label).join(', ');
+  return h('p', { class: 'hint' }, `Hidden, because too few households are in them: ${names}.`);
+}
+
 /** The chart of the view; over time or by hour, the one that fits the aggregation. */
 function drawChart(parts: ChartParts): Chart {
   const chart = kindOf(parts)(parts);
@@ -168,18 +188,23 @@ function drawChart(parts: ChartParts): Chart {
   return chart;
 }
 
+/** Over time or by hour. Other charts name their series beside them. */
+function hasLines({ query, aggregation }: QueryResponse): boolean {
+  return ['trend', 'threshold'].includes(query.view) && aggregation !== 'total';
+}
+
 const charts: Readonly<Record<Exclude<ViewKind, 'trend'>, (parts: ChartParts) => Chart>> = {
   ranking: rankingChart,
   distribution: distributionChart,
   heatmap: heatmapChart,
-  peak: pairChart,
-  change: pairChart,
+  peak: comparisonChart,
+  change: comparisonChart,
   threshold: thresholdChart,
   map: mapChart,
 };
 
-function kindOf({ query, aggregation }: ChartParts): (parts: ChartParts) => Chart {
-  if (query.view !== 'trend') return charts[query.view];
-  if (aggregation === 'raw') return scatterChart;
-  return aggregation === 'total' ? barChart : lineChart;
+function kindOf(parts: ChartParts): (parts: ChartParts) => Chart {
+  const { query, aggregation } = parts;
+  if (hasLines(parts)) return aggregation === 'raw' ? scatterChart : lineChart;
+  return query.view === 'trend' ? barChart : charts[query.view];
 }

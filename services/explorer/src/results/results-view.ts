@@ -1,11 +1,11 @@
 import { ApiError, failureOf, type FieldErrors } from '../api/api-error.ts';
 import { loadRegionMap } from '../api/region-map.ts';
-import { requestsOf } from '../api/request-body.ts';
+import { requestBody } from '../api/request-body.ts';
 import { announce } from '../dom/announce.ts';
 import { button, fill, h, notice, quietButton } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import type { Query } from '../state/view-state.ts';
-import type { DataContext } from '../state/data-context.ts';
+import { type DataContext, metricOf } from '../state/data-context.ts';
 import { toQueryResponse } from './query-response.ts';
 import { responseView, type ResponseView } from './response-view.ts';
 import { warningList } from './warning-list.ts';
@@ -37,17 +37,18 @@ export function resultsView(context: DataContext, { onErrors, onDenied }: Result
     const startedMs = performance.now();
     try {
       if (query.view === 'map' && !hasMap) throw noMap();
-      const [slotOf, map, ...responses] = await Promise.all([
+      const request = requestBody(query, metricOf(context, query));
+      if (query.view === 'change' && request.compare === undefined) throw noPeriodBefore();
+      const [slotOf, map, answer] = await Promise.all([
         slots(query.splits),
         query.view === 'map' ? loadRegionMap() : undefined,
-        ...requestsOf(query).map(({ body }) => api.metricData(body, mine.signal)),
+        api.metricData(request, mine.signal),
       ]);
       if (running !== mine) return;
-      if (query.view === 'change' && responses.length < 2) throw noPeriodBefore();
       const reload = () => void run(query);
       const tookMs = performance.now() - startedMs;
-      const parts = { slotOf, map, tookMs };
-      const response = toQueryResponse(query, context, responses, parts);
+      const parts = { request, slotOf, map, tookMs };
+      const response = toQueryResponse(query, context, answer, parts);
       if (response.series.length === 0) {
         show(warningList(response.warnings, reload), nothingFound());
         announce('No results');

@@ -1,31 +1,39 @@
 import type { Field } from '../../../../openapi/client/index.ts';
-import { aggregationOf, peakWindow } from '../api/request-body.ts';
-import { aggregationText } from '../form/view-fields.ts';
+import { aggregationOf } from '../api/request-body.ts';
+import { thresholdText, unitText } from '../dom/number-text.ts';
+import { reportTexts } from '../form/report-words.ts';
 import { fieldName } from '../form/splits-field.ts';
-import { thresholdText } from '../dom/number-text.ts';
-import { rangeBefore, rangeOf } from '../state/local-days.ts';
+import { aggregationText } from '../form/view-fields.ts';
+import { rangeOf } from '../state/local-days.ts';
 import { type DisplayOptions, type Query, viewNames } from '../state/view-state.ts';
 import { hasIntervals } from './chart-tools.ts';
+import { filterTexts } from './compared-sides.ts';
 import type { QueryResponse } from './query-response.ts';
+
+type Described = Pick<QueryResponse, 'query' | 'metric' | 'report' | 'sides'>;
 
 /** Every option that changes the numbers, for the subtitle and for exported pictures. */
 export function optionsText(
-  { query, metric }: Pick<QueryResponse, 'query' | 'metric'>,
+  response: Described,
   display: DisplayOptions,
   fields: readonly Field[],
 ): string {
+  const { query, report } = response;
   const { from, to } = rangeOf(query);
   return [
-    viewText(query, metric),
+    viewText(response),
     ...(query.splits.length > 0
       ? [`split by ${query.splits.map((id) => fieldName(fields, id)).join(', ')}`]
       : []),
-    ...filterTexts(query, fields),
+    ...filterTexts(query.filters, fields),
     `${from} to ${to}, households' local time`,
-    ...(query.relativeTo === '' ? [] : [`percent of ${fieldName(fields, query.relativeTo)}`]),
+    ...(report.relativeTo === undefined
+      ? []
+      : [`percent of ${fieldName(fields, report.relativeTo)}`]),
     query.prefilter ? 'prefilter on' : 'prefilter off: impossible results included',
     ...(query.normalised ? ['normalised: every block of hours has the same weight'] : []),
     ...(query.agentAgg ? ['households count once'] : []),
+    ...reportTexts(report, query, fields),
     ...(aggregationOf(query) !== 'raw' && hasIntervals(query.view)
       ? [bandText(query, display)]
       : []),
@@ -33,8 +41,11 @@ export function optionsText(
 }
 
 /** What the band or the error bars show. */
-function bandText({ intervals }: Query, { band }: DisplayOptions): string {
+function bandText({ intervals, view }: Query, { band }: DisplayOptions): string {
   if (band === 'off') return 'no intervals';
+  if (view === 'peak' || view === 'change') {
+    return `${band}% confidence intervals of the difference, households as the sample`;
+  }
   return intervals === 'households'
     ? `${band}% confidence intervals of the mean, households as the sample`
     : `${band}% confidence intervals of the mean, results as the sample: too narrow for statements about households`;
@@ -53,31 +64,61 @@ function viewName(query: Query): string {
   return query.view === 'trend' ? aggregationText(query.aggregation) : viewNames[query.view];
 }
 
-function viewText(query: Query, metric: QueryResponse['metric']): string {
+function viewText({ query, metric, sides }: Described): string {
   const name = viewName(query);
-  if (query.view === 'peak') return `${name}: ${peakText()} against all other hours`;
+  switch (query.view) {
+    case 'threshold': {
+      const over = query.over === 'total' ? '' : ` · ${aggregationText(query.over)}`;
+      return `${name}: value of ${thresholdText(query.threshold, metric)}${over} · 95% confidence intervals of the share, households as the sample`;
+    }
+    case 'map': {
+      const ends = metric.better === null ? 'the lowest to the highest' : 'the worst to the best';
+      return `${name}: colours from ${ends} value`;
+    }
+    case 'peak':
+    case 'change': {
+      const both = query.compare.isOfBoth && query.view === 'change';
+      return `${sides.here} compared with ${sides.there}${both ? ', only households on both sides' : ''}`;
+    }
+    default:
+      return name;
+  }
+}
+
+/** The axis of the values. */
+export function valueLabel({ query, metric }: Described): string {
   if (query.view === 'threshold') {
-    return `${name}: mean of ${thresholdText(query.threshold, metric)}`;
+    return `Households with ${thresholdText(query.threshold, metric)}, %`;
   }
-  if (query.view === 'map') {
-    const ends = metric.better === null ? 'the lowest to the highest' : 'the worst to the best';
-    return `${name}: colours from ${ends} value`;
-  }
-  if (query.view !== 'change') return name;
-  const before = rangeBefore(query);
-  return before === undefined ? name : `${name}, ${before.from} to ${before.to}`;
+  const unit = unitText(metric.unit);
+  return unit === '' ? metric.name : `${metric.name}, ${unit}`;
 }
 
-function peakText(): string {
-  const hours = peakWindow.hours ?? [];
-  return `Monday to Friday ${hours[0] ?? 0}:00 to ${(hours.at(-1) ?? 0) + 1}:00`;
-}
-
-function filterTexts({ filters }: Query, fields: readonly Field[]): readonly string[] {
-  return filters
-    .filter(({ values }) => values.length > 0)
-    .map(
-      ({ id, mode, values }) =>
-        `${fieldName(fields, id)} ${mode === 'include' ? 'is' : 'is not'} ${values.join(' or ')}`,
-    );
+/** How to read the view, in one sentence. */
+export function readingText({ query, metric, aggregation }: QueryResponse): string {
+  const best = metric.better === null ? 'The highest is first' : 'The best is first';
+  switch (query.view) {
+    case 'trend':
+      if (aggregation === 'raw') return 'Each dot is one result.';
+      if (aggregation === 'total')
+        return 'Each bar is a mean; the line on it is its confidence interval.';
+      return 'Each line is a mean and its band the confidence interval: a wide band has few or very different households behind it.';
+    case 'ranking':
+      return `${best}; the line through a dot is the confidence interval of its mean, and neighbours whose lines overlap widely may be in another order in truth.`;
+    case 'distribution':
+      return 'The higher a curve at a value, the more are at or below it; the box holds the middle half.';
+    case 'heatmap':
+      return metric.better === null
+        ? 'Each cell is an hour of the week: the stronger the colour, the higher the value.'
+        : 'Each cell is an hour of the week: the fainter the colour, the worse the value.';
+    case 'peak':
+    case 'change':
+      return 'On the left both values of each series, on the right their difference: an interval that crosses 0 may be chance.';
+    case 'threshold':
+      return query.over === 'total'
+        ? 'Each bar is a share of households, and the line on it its confidence interval.'
+        : 'Each line is a share of households, and its band the confidence interval.';
+    case 'map':
+      return 'The fainter the colour of a region, the worse its value; hatched regions have no results.';
+  }
 }

@@ -4,7 +4,7 @@ import type {
   Point,
   RawPoint,
 } from '../../../../openapi/client/index.ts';
-import type { ConfidenceLevel, DisplayOptions } from '../state/view-state.ts';
+import type { DisplayOptions } from '../state/view-state.ts';
 
 /** Number of series shown by default; the legend finds the others. */
 export const shownAtFirst = 20;
@@ -92,6 +92,11 @@ export function isRaw(point: Point): point is Point & RawPoint {
   return !isAggregated(point);
 }
 
+/** Whether it has too few households to have numbers. */
+export function isSuppressed(point: Point): boolean {
+  return (point as { readonly suppressed?: boolean }).suppressed === true;
+}
+
 function sampleCountOf(point: Point): number {
   return isAggregated(point) ? point.sampleCount : 1;
 }
@@ -99,14 +104,6 @@ function sampleCountOf(point: Point): number {
 function valueText(value: unknown): string {
   if (value === null) return 'unknown';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** Half of the confidence interval: with households as the sample if the request asked for it. */
-export function halfWidth(point: AggregatedPoint, level: ConfidenceLevel): number | null {
-  const name = `ciHousehold${level}`;
-  // Null with fewer than two households: there is no interval then.
-  const ofHouseholds = (point as unknown as Readonly<Record<string, number | null>>)[name];
-  return ofHouseholds === undefined ? point[`ci${level}`] : ofHouseholds;
 }
 
 /** The colour slot of the split values of a series. */

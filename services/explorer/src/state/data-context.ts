@@ -1,5 +1,6 @@
 import type { Field, Metric, Split } from '../../../../openapi/client/index.ts';
 import type { DataApi } from '../api/data-api.ts';
+import type { Query } from './view-state.ts';
 import type { ViewStore } from './view-store.ts';
 
 /** What the form and the results share: the data interface, and what it offers to the token. */
@@ -13,4 +14,12 @@ export interface DataContext {
   readonly numericFields: readonly Split[];
   /** Whether the installation has a map, and the organisation its field. */
   readonly hasMap: boolean;
+}
+
+/** The metric of a query; undefined if it is unknown. */
+export function metricOf(
+  { metrics }: Pick<DataContext, 'metrics'>,
+  { metric }: Query,
+): Metric | undefined {
+  return metrics.find(({ key, aliases }) => key === metric || aliases.includes(metric));
 }

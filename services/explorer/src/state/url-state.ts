@@ -1,6 +1,10 @@
 import { aggregationKeys } from '../../../catalog/aggregations.ts';
+import { isReportText, type ReportKey, reportKeys, type ReportOptions } from './report-texts.ts';
 import {
   type Aggregation,
+  comparedWith,
+  type ComparedWith,
+  type Comparison,
   defaultView,
   type DisplayOptions,
   lookupFields,
@@ -30,15 +34,27 @@ export function viewToFragment({ tab, saved, query, display, agent }: ViewState)
     params.append('to', query.to);
   } else put('last', String(query.lastDays), String(q.lastDays));
   for (const split of query.splits) params.append('split', split);
-  for (const { id, mode, values } of query.filters) {
-    params.append('filter', JSON.stringify([id, mode, ...values]));
-  }
+  const putFilters = (name: string, filters: readonly QueryFilter[]) => {
+    for (const { id, mode, values } of filters) {
+      params.append(name, JSON.stringify([id, mode, ...values]));
+    }
+  };
+  putFilters('filter', query.filters);
   put('prefilter', String(query.prefilter), String(q.prefilter));
   put('normalised', String(query.normalised), String(q.normalised));
   put('agent_agg', String(query.agentAgg), String(q.agentAgg));
   put('intervals', query.intervals, q.intervals);
   put('relative_to', query.relativeTo, q.relativeTo);
   put('threshold', String(query.threshold), String(q.threshold));
+  put('over', query.over, q.over);
+  const { compare } = query;
+  put('with', compare.with, q.compare.with);
+  put('with_from', compare.from, '');
+  put('with_to', compare.to, '');
+  putFilters('with_filter', compare.filters);
+  put('with_window', compare.window, '');
+  put('with_both', String(compare.isOfBoth), 'false');
+  for (const key of reportKeys) put(key, query.report[key] ?? '', '');
   put('band', display.band, d.band);
   for (const percentile of display.percentiles) params.append('percentile', percentile);
   if (display.zoom !== undefined) params.append('zoom', `${display.zoom.min}~${display.zoom.max}`);
@@ -99,7 +115,32 @@ function readQuery(params: URLSearchParams): Query {
     intervals: params.get('intervals') === 'results' ? 'results' : defaults.intervals,
     relativeTo: params.get('relative_to') ?? defaults.relativeTo,
     threshold: Number.isFinite(threshold) ? threshold : defaults.threshold,
+    over: aggregationKeys.find((key) => key === params.get('over')) ?? defaults.over,
+    compare: readComparison(params),
+    report: readReport(params),
   };
+}
+
+function readComparison(params: URLSearchParams): Comparison {
+  const kinds = Object.keys(comparedWith) as readonly ComparedWith[];
+  return {
+    with: kinds.find((kind) => kind === params.get('with')) ?? defaultView.query.compare.with,
+    from: params.get('with_from') ?? '',
+    to: params.get('with_to') ?? '',
+    filters: params.getAll('with_filter').flatMap(readFilter),
+    window: validText(params, 'with_window', 'window') ?? '',
+    isOfBoth: params.get('with_both') === 'true',
+  };
+}
+
+function readReport(params: URLSearchParams): ReportOptions {
+  const texts = reportKeys.map((key) => [key, validText(params, key, key)] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
+}
+
+function validText(params: URLSearchParams, name: string, key: ReportKey): string | undefined {
+  const text = params.get(name);
+  return text !== null && isReportText(key, text) ? text : undefined;
 }
 
 /** Two ends, or the last days. */

@@ -1,4 +1,5 @@
 import type { Aggregation as ApiAggregation } from '../../../catalog/aggregations.ts';
+import type { ReportOptions } from './report-texts.ts';
 
 /** The aggregations of the contract, and `raw`, which is a chart type in a request. */
 export type Aggregation = ApiAggregation | 'raw';
@@ -11,7 +12,7 @@ export const viewNames = {
   heatmap: 'Heat map: hour and weekday',
   peak: 'Peak and off-peak hours',
   threshold: 'Households that meet a threshold',
-  change: 'Compared with the period before',
+  change: 'Comparison',
   map: 'Map of regions',
 } as const;
 export type ViewKind = keyof typeof viewNames;
@@ -21,6 +22,30 @@ export interface QueryFilter {
   readonly id: string;
   readonly mode: 'include' | 'exclude';
   readonly values: readonly string[];
+}
+
+/** What the view `change` compares with. */
+export const comparedWith = {
+  before: 'The period before',
+  period: 'Another period',
+  group: 'Other households (filters)',
+  window: 'Other hours of the week',
+  rest: 'All other series together',
+} as const;
+export type ComparedWith = keyof typeof comparedWith;
+
+/** The other side of the view `change`. */
+export interface Comparison {
+  readonly with: ComparedWith;
+  /** Of `period`. */
+  readonly from: string;
+  readonly to: string;
+  /** Of `group`. */
+  readonly filters: readonly QueryFilter[];
+  /** Of `window`, as in a link. */
+  readonly window: string;
+  /** Only households that have a value on both sides. */
+  readonly isOfBoth: boolean;
 }
 
 /** A query of the data interface. */
@@ -40,10 +65,14 @@ export interface Query {
   readonly agentAgg: boolean;
   /** The sample of the confidence intervals. */
   readonly intervals: 'households' | 'results';
-  /** A field with numbers, such as the advertised speed: values are in percent of it. Empty: none. */
+  /** A field with numbers, such as the advertised speed: values are in percent of it. Empty: that of the method, or none. */
   readonly relativeTo: string;
   /** Of the view `threshold`, in the unit of the metric. */
   readonly threshold: number;
+  /** The aggregation of the view `threshold`. */
+  readonly over: ApiAggregation;
+  readonly compare: Comparison;
+  readonly report: ReportOptions;
 }
 
 export type ConfidenceLevel = '90' | '95' | '99';
@@ -112,6 +141,9 @@ export const defaultView: ViewState = {
     intervals: 'households',
     relativeTo: '',
     threshold: 30,
+    over: 'total',
+    compare: { with: 'before', from: '', to: '', filters: [], window: '', isOfBoth: false },
+    report: {},
   },
   display: defaultDisplay,
   agent: { field: 'unit', value: '' },

@@ -1,8 +1,8 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { type ChartInk, chartInk } from '../chart/theme.ts';
-import { estimateText, unitText } from '../dom/number-text.ts';
 import { label, type Shape, wrapped } from '../picture/shapes.ts';
-import { halfWidth, isAggregated, isShown, type Series } from '../series/series.ts';
+import { estimateOf } from '../series/estimate.ts';
+import { isAggregated, isShown, type Series } from '../series/series.ts';
 import { weekdays, xText } from '../series/time-text.ts';
 import { colourAt, type Range, rangeOf, scaleShapes } from './colour-scale.ts';
 import { type DrawnPicture, type Region, shapeChart } from './shape-chart.ts';
@@ -89,11 +89,10 @@ export function heatmapChart(parts: ChartParts): Chart {
       const fill = value === null ? ink.grid : colourAt(value, range, ink);
       shapes.push({ kind: 'rect', ...place, fill });
       if (point === undefined || value === null) continue;
-      const half = parts.display.band === 'off' ? null : halfWidth(point, parts.display.band);
       const row = {
         colour: fill,
         label: shown.length > 1 ? series.label : '',
-        value: `${estimateText(value, half)} ${unitText(parts.metric.unit)}`,
+        value: estimateOf(point, parts)?.text ?? '',
         details: countsOf(point),
       };
       const title = `${xText(i, 'hour_of_week')}, local time`;

@@ -1,8 +1,7 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { type ChartInk, chartInk } from '../chart/theme.ts';
-import { meanText } from '../dom/number-text.ts';
 import { label, type PathShape, type Shape, textWidth, wrapped } from '../picture/shapes.ts';
-import type { Series } from '../series/series.ts';
+import { isSuppressed, type Series } from '../series/series.ts';
 import { colourAt, rangeOf, readableOn, scaleShapes } from './colour-scale.ts';
 import {
   boundsOf,
@@ -14,7 +13,7 @@ import {
 } from './map-projection.ts';
 import { type DrawnPicture, type Region, shapeChart } from './shape-chart.ts';
 import { readoutOf } from './rows-chart.ts';
-import { highOf, lowOf, type Total, totalOf } from './total-of.ts';
+import { type Total, totalOf } from './total-of.ts';
 
 /** What is known about a region of the map. */
 interface RegionValue {
@@ -47,8 +46,8 @@ export function mapChart(parts: ChartParts): Chart {
     xs: values.map((_, i) => i),
     series: values.flatMap(({ name, total, isSuppressed }) => [
       { label: name, part: isSuppressed ? 'suppressed' : 'value', values: [total?.value ?? null] },
-      { label: name, part: 'low', values: [total === undefined ? null : lowOf(total)] },
-      { label: name, part: 'high', values: [total === undefined ? null : highOf(total)] },
+      { label: name, part: 'low', values: [total?.low ?? null] },
+      { label: name, part: 'high', values: [total?.high ?? null] },
     ]),
   }));
 
@@ -91,7 +90,7 @@ export function mapChart(parts: ChartParts): Chart {
     if (value?.total === undefined) return [];
     const { name, total } = value;
     const { x, y, room } = labelPlace(rings);
-    const text = meanText(total.value, total.half);
+    const text = total.short;
     if (Math.max(textWidth(name), textWidth(text)) > room - 8 || boundsOf(rings).height < 40) {
       return [];
     }
@@ -117,7 +116,7 @@ export function mapChart(parts: ChartParts): Chart {
           total === undefined
             ? { ...nothing, colour: ink.grid }
             : {
-                ...readoutOf('', total, parts.metric.unit),
+                ...readoutOf('', total),
                 colour: colourAt(total.value, range, ink),
               };
         const contains = (x: number, y: number) => isInside(rings, x, y);
@@ -139,16 +138,12 @@ function regionNameOf({ key, label: text }: Series): string | undefined {
   return key === '[null]' ? undefined : text.normalize('NFC');
 }
 
-function valueOf(
-  name: string,
-  series: Series | undefined,
-  { display }: Pick<ChartParts, 'display'>,
-): RegionValue {
+function valueOf(name: string, series: Series | undefined, parts: ChartParts): RegionValue {
   const [point] = series?.points ?? [];
   return {
     name,
-    total: series && totalOf(series, display),
-    isSuppressed: (point as { suppressed?: boolean } | undefined)?.suppressed === true,
+    total: series && totalOf(series, parts),
+    isSuppressed: point !== undefined && isSuppressed(point),
   };
 }
 

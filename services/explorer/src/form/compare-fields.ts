@@ -1,0 +1,90 @@
+import { h, select, textInput } from '../dom/h.ts';
+import { rangeBefore } from '../state/local-days.ts';
+import { comparedWith, type ComparedWith, type Comparison } from '../state/view-state.ts';
+import { fieldSlot, type FieldSlot, type QueryDraft, switchSlot } from './field-slot.ts';
+import { filtersField } from './filters-field.ts';
+import { weekGrid } from './week-grid.ts';
+
+/** The other side of the view "Comparison". */
+export function compareFields(draft: QueryDraft) {
+  const take = (changes: Partial<Comparison>) => {
+    draft.take({ compare: { ...draft.query.compare, ...changes } });
+    paint();
+  };
+  const options = Object.entries(comparedWith) as [ComparedWith, string][];
+  const kind = fieldSlot({
+    label: 'Compare with',
+    input: select(options, draft.query.compare.with, choose),
+    handles: (path) => path === 'compare' || path === 'compare[to]',
+  });
+  const [from, to] = [endSlot('Other period from', 'from'), endSlot('Other period to', 'to')];
+  const filters = filtersField(draft, {
+    label: 'Other households',
+    path: 'compare[filters]',
+    filters: () => draft.query.compare.filters,
+    take: (others) => take({ filters: others }),
+  });
+  const grid = weekGrid('Other hours', (window) => take({ window }));
+  const hours = fieldSlot({
+    label: 'Other hours',
+    control: grid.element,
+    hint: 'Choose the hours of this side in the section Report.',
+    handles: (path) => path.startsWith('compare[window]'),
+  });
+  const both = switchSlot(
+    'Only households on both sides',
+    'If households that joined or left should not be part of the difference',
+    'compare[agents]',
+    draft.query.compare.isOfBoth,
+    (isOfBoth) => take({ isOfBoth }),
+  );
+  const element = h(
+    'div',
+    { class: 'compare-fields' },
+    kind.element,
+    from.element,
+    to.element,
+    filters.element,
+    hours.element,
+    both.element,
+  );
+  paint();
+  return { element, slots: () => [kind, from, to, hours, both, ...filters.slots()] };
+
+  function choose(chosen: ComparedWith): void {
+    const { compare } = draft.query;
+    // The period before is a start for another one.
+    const before = compare.from === '' ? rangeBefore(draft.query) : undefined;
+    const range = chosen === 'period' && before !== undefined ? before : {};
+    for (const [end, slot] of [
+      ['from', from],
+      ['to', to],
+    ] as const) {
+      const input = slot.element.querySelector('input');
+      if (input !== null && before !== undefined) input.value = before[end];
+    }
+    take({ with: chosen, ...range });
+  }
+
+  function paint(): void {
+    const { compare } = draft.query;
+    from.element.hidden = to.element.hidden = compare.with !== 'period';
+    filters.element.hidden = compare.with !== 'group';
+    hours.element.hidden = compare.with !== 'window';
+    grid.show(compare.window);
+  }
+
+  function endSlot(label: string, end: 'from' | 'to'): FieldSlot {
+    const input = textInput({
+      placeholder: '2026-01-31',
+      value: draft.query.compare[end],
+      onchange: () => take({ [end]: input.value.trim() }),
+    });
+    return fieldSlot({
+      label,
+      input,
+      handles: (path) =>
+        path === `compare[time][${end}]` || (end === 'from' && path === 'compare[time]'),
+    });
+  }
+}
