@@ -886,9 +886,9 @@ export interface components {
             stdDev?: number | null;
             /** @description Number of results. */
             sampleCount?: number | null;
-            /** @description Number of distinct agents. */
+            /** @description Number of distinct agents. Null for published percentiles: it is unknown. */
             agentCount?: number | null;
-            /** @description Number of distinct units. */
+            /** @description Number of distinct units. Null for published percentiles. */
             unitCount?: number | null;
             /** @description Half-width of the 90 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
             ci90?: number | null;
@@ -956,7 +956,7 @@ export interface components {
             suppressed?: boolean;
             /** @description With `compare`: the numbers of the other side, with its `dtime`. In CSV, a column each: `comparedMetricValue`, `comparedP5`. */
             compared?: components["schemas"]["ComparedPoint"];
-            /** @description With `compare`: `metricValue`, here less there; `percent`, the same in percent of there; null if that is 0; `ci90`, half-width of its 90 % confidence interval, with households as the sample; `ci95`, half-width of its 95 % confidence interval, with households as the sample; `ci99`, half-width of its 99 % confidence interval, with households as the sample; `p`, probability of a difference at least as large by chance, if there is none (two-sided); `pAdjusted`, the same for all points of the response together, adjusted by Benjamini and Hochberg; null if only one has a `p`; `df`, degrees of freedom; `median`, median here less median there; `medianCi95`, bounds of the 95 % confidence interval of the difference of the medians; `reason`, why there is no `p`: `suppressed`, a side is suppressed, or the privacy floor hides the difference or its error; `noComparedValue`, a side has no value; `masked`, a side has masked values; `fewHouseholds`, a side has fewer than two households; `noReplicates`, with `weightReplicates`: a household has no replicate weights, the sides have other numbers of them, or a replicate has no household; `noVariance`, the difference has no variance. */
+            /** @description With `compare`: `metricValue`, here less there; `percent`, the same in percent of there; null if that is 0; `ci90`, half-width of its 90 % confidence interval, with households as the sample; `ci95`, half-width of its 95 % confidence interval, with households as the sample; `ci99`, half-width of its 99 % confidence interval, with households as the sample; `p`, probability of a difference at least as large by chance, if there is none (two-sided); `pAdjusted`, the same for all points of the response together, adjusted by Benjamini and Hochberg; null if only one has a `p`; `df`, degrees of freedom; `median`, median here less median there; `medianCi95`, bounds of the 95 % confidence interval of the difference of the medians; `reason`, why there is no `p`: `suppressed`, a side is suppressed, or the privacy floor hides the difference or its error; `noComparedValue`, a side has no value; `masked`, a side has masked values; `preAggregated`, only published percentiles are known, not the results behind them; `fewHouseholds`, a side has fewer than two households; `noReplicates`, with `weightReplicates`: a household has no replicate weights, the sides have other numbers of them, or a replicate has no household; `noVariance`, the difference has no variance. */
             difference?: {
                 metricValue?: number | null;
                 percent?: number | null;
@@ -969,7 +969,7 @@ export interface components {
                 median?: number | null;
                 medianCi95?: (number | null)[];
                 /** @enum {string|null} */
-                reason?: "suppressed" | "noComparedValue" | "masked" | "fewHouseholds" | "noReplicates" | "noVariance" | null;
+                reason?: "suppressed" | "noComparedValue" | "masked" | "preAggregated" | "fewHouseholds" | "noReplicates" | "noVariance" | null;
             };
             /** @description With `compare`, agents that count in the point: `both`, on both sides; `onlyHere`, only here; `onlyThere`, only there. */
             households?: {

@@ -1,5 +1,4 @@
 import type {
-import type {
   AggregatedPoint,
   Metric,
   MetricQuery,

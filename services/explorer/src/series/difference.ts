@@ -60,6 +60,8 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   suppressed: 'hidden, because too few households are on a side',
   noComparedValue: 'not compared, because a side has no results',
   masked: 'not compared, because the publisher has masked values of a side',
+  preAggregated: 'not tested, because only percentiles were published',
   fewHouseholds: 'not tested, because a side has fewer than two households',
+  noReplicates: 'not tested, because a side has no replicate weights, or another number of them',
   noVariance: 'not tested, because the values do not vary',
 };
