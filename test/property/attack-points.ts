@@ -62,7 +62,7 @@ export async function attackBy(
 }
 
 /** The panel with the highest values that may be behind the masks, in place of them. */
-export function withHighest(panel: Panel): Panel {
+function withHighest(panel: Panel): Panel {
   const { rows } = assumed(panel, 'highest');
   const unmasked = rows.panel.map((row) => ({ ...row, columns: { ...row.columns, masked: '' } }));
   return { ...panel, rows: { ...rows, panel: unmasked } };
