@@ -38,7 +38,7 @@ export async function attackPoints(wanted: number, seed: number): Promise<Outcom
 }
 
 /** The same with any source of responses. */
-export async function attackBy(
+async function attackBy(
   callers: readonly [Caller, Caller],
   panel: Panel,
   { wanted, seed }: { readonly wanted: number; readonly seed: number },

@@ -27,6 +27,8 @@ const december = { time: { from: '2015-12-01', to: '2015-12-31' } };
 const bothMonths = { time: { from: '2015-11-01', to: '2015-12-31' } };
 const months = '"2015-12-01T00:00:00", "2015-11-01T00:00:00"';
 
+const raked = 'weighted(withRaked(d, file.path(folder, "margins.csv")), "raked")';
+
 export const cases: readonly Case[] = [
   ...(['panelDownload', 'panelUpload', 'panelLatencyBusy'] as const).flatMap((metric) => [
     {
@@ -172,6 +174,18 @@ export const cases: readonly Case[] = [
       filters: ispIs('Telstra'),
     },
     r: 'medianInterval(equal(d[d$isp == "Telstra", ]), "school")',
+  },
+  {
+    name: 'Raked to two margins: mean and percentiles',
+    panel: 'raked',
+    request: { weight: 'custom.raked', percentileRule: 'lower' },
+    r: `with(list(s = ${raked}), c(means(s), designEffect(s), percentiles(surveyRule(s, "math"))))`,
+  },
+  {
+    name: 'Raked to two margins: by technology',
+    panel: 'raked',
+    request: { weight: 'custom.raked', percentileRule: 'lower', splits: ['custom.technology'] },
+    r: `groups(${raked}, ~custom.technology)`,
   },
   {
     name: 'Two months: all households, weighted',

@@ -232,7 +232,7 @@ case <- function(name, file, numbers) {
   isText <- vapply(d, is.character, TRUE)
   # A blank cell of a split is a group, whose name in the API is null.
   d[isText] <- lapply(d[isText], named)
-  report(name, unlist(eval(substitute(numbers), list(d = d), globalenv())))
+  report(name, unlist(eval(substitute(numbers), list(d = d, folder = dirname(file)), globalenv())))
 }
 
 named <- function(text) ifelse(text == "", "null", text)

@@ -11,8 +11,8 @@ interface Release {
   readonly time: { readonly from: string; readonly to: string };
   /** The columns of the raw data, besides the value and the agent. */
   readonly splits: readonly string[];
-  /** The arguments of each `netpanel load`. `folder` is for files that are made from the release. */
-  readonly loads: (stack: LocalStack, folder: string) => Promise<readonly (readonly string[])[]>;
+  /** The arguments of each `netpanel` command, without --org. `folder` is for files that are made. */
+  readonly commands: (stack: LocalStack, folder: string) => Promise<readonly (readonly string[])[]>;
 }
 
 const dataFolder = (name: 'ofcom' | 'accc') =>
@@ -26,29 +26,56 @@ export const publishedFiles = Object.values(files);
 
 const weights = ['custom.weight', 'custom.weight_isp'];
 
+const load2015 = ['load', '--preset', 'ofcom-2015', files.ofcom2015];
+const marginFields = ['custom.technology', 'custom.nation', 'custom.urban_rural'];
+/** Made up: one margin of the technology, and one of nation and area together. */
+const margins = `${marginFields.join(',')},total
+ADSL1,,,9
+ADSL2,,,31
+FTTC 38,,,17
+FTTC 76,,,13
+FTTC Other,,,2
+Cable,,,25
+FTTP,,,3
+,England,Urban,55
+,England,Semi-urban,20
+,England,Rural,9
+,Scotland,Urban,5
+,Scotland,Semi-urban,2
+,Scotland,Rural,1.5
+,Wales,Urban,2
+,Wales,Semi-urban,2
+,Wales,Rural,1
+,Northern Ireland,Urban,1
+,Northern Ireland,Semi-urban,0.8
+,Northern Ireland,Rural,0.7
+`;
+
 const releases = {
   ofcom2013: {
     time: { from: '2013-11-01', to: '2013-11-30' },
     splits: [...weights, 'custom.technology', 'custom.urban_rural'],
-    loads: () => Promise.resolve([['--preset', 'ofcom-2013', files.ofcom2013]]),
+    commands: () => Promise.resolve([['load', '--preset', 'ofcom-2013', files.ofcom2013]]),
   },
   ofcom2015: {
     time: { from: '2015-11-01', to: '2015-11-30' },
     splits: [...weights, 'isp', 'package'],
-    loads: () => Promise.resolve([['--preset', 'ofcom-2015', files.ofcom2015]]),
+    commands: () => Promise.resolve([load2015]),
   },
   accc: {
     time: { from: '2022-05-01', to: '2022-05-31' },
     splits: ['isp', 'custom.advertised_download_mbps'],
-    loads: () =>
-      Promise.resolve([['--preset', 'accc', '--period', '2022-05-01/2022-05-31', files.accc]]),
+    commands: () =>
+      Promise.resolve([
+        ['load', '--preset', 'accc', '--period', '2022-05-01/2022-05-31', files.accc],
+      ]),
   },
   // No two releases have households in common. The busy hours of November 2015, with the weights of ISPs, stand for a
   // second month: of the 2,802 households some count in one month only, because a weight is blank or 0.
   months: {
     time: { from: '2015-11-01', to: '2015-12-31' },
     splits: weights,
-    loads: async (stack, folder) => {
+    commands: async (stack, folder) => {
       const preset = await netpanelOk(stack, 'presets', 'show', 'ofcom-2015');
       const second = preset
         .replace('2015-11-01/2015-11-30', '2015-12-01/2015-12-31')
@@ -56,10 +83,17 @@ const releases = {
         .replace('weight(WT_national)', 'weight(WT_ISP)');
       const mapping = join(folder, 'second-month.json');
       writeFileSync(mapping, second);
-      return [
-        ['--preset', 'ofcom-2015', files.ofcom2015],
-        ['--mapping', mapping, files.ofcom2015],
-      ];
+      return [load2015, ['load', '--mapping', mapping, files.ofcom2015]];
+    },
+  },
+  raked: {
+    time: { from: '2015-11-01', to: '2015-11-30' },
+    splits: [...marginFields, 'custom.raked'],
+    commands: (_, folder) => {
+      const path = join(folder, 'margins.csv');
+      writeFileSync(path, margins);
+      const rake = ['weights', 'rake', '--margins', path, '--as', 'custom.raked'];
+      return Promise.resolve([load2015, [...rake, '--from', '2015-11-01']]);
     },
   },
 } satisfies Readonly<Record<string, Release>>;
@@ -88,11 +122,11 @@ export async function loadPanel(
   name: PanelName,
   folder: string,
 ): Promise<LoadedPanel> {
-  const { time, splits, loads } = releases[name];
+  const { time, splits, commands } = releases[name];
   const tenant = await newTenant(stack.database);
   mkdirSync(folder, { recursive: true });
-  for (const args of await loads(stack, folder)) {
-    await netpanelOk(stack, 'load', '--org', tenant.name, ...args);
+  for (const args of await commands(stack, folder)) {
+    await netpanelOk(stack, ...args, '--org', tenant.name);
   }
   await waitUntilPublished(stack.database, tenant.organisationId);
   const api = new DataApi(stack.queryUrl, tenant.dataToken);

@@ -1,7 +1,4 @@
-# Weights of households that are raked to published margins, by survey's rake. No case uses it until the command
-# `netpanel weights rake` exists. Then a panel whose `loads` ends with the command compares
-#   raked(d, "margins.csv")                                   with custom.raked of the raw data, and
-#   means(weighted(withRaked(d, "margins.csv"), "raked"))     with a request that has "weight": "custom.raked".
+# Weights of households that are raked to published margins, by survey's rake.
 
 # `path`: the file of the margins, with fields of the households and `total`; a blank cell is not part of the margin.
 # The weights have the mean 1, and each is from 1 / bound to bound. They are raked and bounded until both hold.

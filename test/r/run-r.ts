@@ -98,7 +98,7 @@ process.exit(failed === 0 ? 0 : 1);
 async function ask(chosen: readonly Case[]) {
   const ours = new Map<string, Numbers>();
   const theirs = new Map<string, Numbers>();
-  const program = [sourced('test/r/estimates.R')];
+  const program = [sourced('test/r/estimates.R'), sourced('test/r/rake.R')];
   try {
     const stack = await localStack();
     const panels = new Map<PanelName, LoadedPanel>();
