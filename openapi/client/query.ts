@@ -1172,7 +1172,7 @@ export interface components {
          */
         ComparedAgents: "all" | "both" | null;
         /**
-         * @description Compares each point with that of the same request with these fields in place of its own: another `time` or other `times`, all `filters`, the `window`, `knownAt`; or with all other series together (`to`). Points pair by split values and bucket; buckets of another time in their order, for which both times must be whole local days with as many buckets. Adds `compared`, `difference`, `households` and, with another time, `change`. Not with `overBuckets`, `coverage` or `strata`. Defined in docs/statistics.md.
+         * @description Compares each point with that of the same request with these fields in place of its own: another `time` or other `times`, all `filters`, the `window`, `knownAt`; or with all other series together (`to`). Points pair by split values and bucket; buckets of another time in their order, for which both times must be whole local days with as many buckets. Adds `compared`, `difference`, `households` and, with another time, `change`. Not with `overBuckets`, `coverage` or `strata`. Defined in docs/comparisons.md.
          * @example {
          *       "time": {
          *         "from": "2025-10-01",

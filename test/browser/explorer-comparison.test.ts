@@ -263,7 +263,7 @@ const areas: Readonly<Record<string, readonly (readonly [number | null, number |
     [140, 189],
     [150, 200],
   ],
-  // The example of docs/statistics.md: 6.25, of which −1.5 joined and 7.75 stayed.
+  // The example of docs/comparisons.md: 6.25, of which −1.5 joined and 7.75 stayed.
   steady: [
     [90, 100],
     [76, 80],

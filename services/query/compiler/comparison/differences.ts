@@ -5,7 +5,7 @@ import type { Plan } from '../stage.ts';
 import { hasReplicates } from '../stages/weight-replicates.ts';
 import { isOverTime } from './sides.ts';
 
-/** From pairs of points to their differences: docs/statistics.md, "Comparisons". */
+/** From pairs of points to their differences: docs/comparisons.md. */
 export function differenceSteps(plan: Plan): readonly Step[] {
   return [
     step('matched', 'How many households are on both sides, and their parts in both errors.', {
@@ -152,7 +152,7 @@ function hasFew({ floor, report, bucketKey }: Plan): string {
 const adjusted = `if(${anyFlag('p_count < 2', 'isNull(p)')}, NULL,
         least(1, min(p * p_count / p_rank) OVER (ORDER BY p DESC)))`;
 
-/** The part of the difference that each kind of household has: docs/statistics.md, "Comparisons". */
+/** The part of the difference that each kind of household has: docs/comparisons.md. */
 function changeSteps({ floor, hasFactors }: Plan): readonly Step[] {
   const mean = (side: string) =>
     `arraySum((x, w) -> x * w, stayer_${side}_xs, stayer_${side}_shares)`;
