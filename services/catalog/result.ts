@@ -104,7 +104,7 @@ export function metricValue({ measure }: Metric): string {
 
 /**
  * The same of a masked result, at its lowest and at its highest: `assumed` is 1 or 2. A value without a bound is beyond
- * all others, and not the same at both. No published value is near 10 million; with a much larger number, interpolated
+ * all others, and not the same at both. No published value is near a million; with a larger number, interpolated
  * percentiles next to it would lose digits.
  */
 export function assumedValue(metric: Metric): string {
@@ -113,8 +113,8 @@ export function assumedValue(metric: Metric): string {
   if (masked === undefined) return value;
   const bound = (beyond: string) => `if(isNull(${masked}), ${beyond}, ${value})`;
   return `multiIf(
-    ${isMasked(masked, 'above')}, if(assumed = 1, ${bound('1e7')}, 2e7),
-    ${isMasked(masked, 'below')}, if(assumed = 1, -2e7, ${bound('-1e7')}),
+    ${isMasked(masked, 'above')}, if(assumed = 1, ${bound('1e6')}, 2e6),
+    ${isMasked(masked, 'below')}, if(assumed = 1, -2e6, ${bound('-1e6')}),
     ${value})`;
 }
 

@@ -21,7 +21,7 @@ describe('metrics with masked values', function () {
     );
     await fc.assert(
       fc.asyncProperty(requests, (request) => compareWithReference(panel, post, request)),
-      { numRuns: reportRuns, seed: propertySeed },
+      { numRuns: reportRuns, seed: propertySeed, endOnFailure: true },
     );
   });
 });

@@ -85,8 +85,11 @@ const table = {
   answer: { computed: none, stored: none },
 } satisfies Readonly<Record<string, Readonly<Record<string, Fields>>>>;
 
-/** Fields that are not combined: the only kind of points with reports, a range, and a name for other fields. */
-export const otherFields = ['chartType', 'time', 'method'];
+/**
+ * Fields that are not combined: the only kind of points with reports, a range, a name for other fields, and intervals that
+ * need a raked panel (integration/cli/weight-replicates).
+ */
+export const otherFields = ['chartType', 'time', 'method', 'weightReplicates'];
 
 export const factors: Factors = Object.fromEntries(
   Object.entries(table).map(([name, levels]) => [name, Object.keys(levels)]),

@@ -26,11 +26,11 @@ const beyond = {
   highest: { above: 2, below: -1 },
 };
 
-/** Ten million Mbit/s, milliseconds, seconds, percent or outages, in the unit of the column. */
+/** A million Mbit/s, milliseconds, seconds, percent or outages, in the unit of the column. */
 function unitOf(column: string): number {
-  if (/^(busy_)?(down|up)load/.test(column)) return 1.25e12;
-  if (/latency|jitter|dns_mean/.test(column)) return 1e10;
-  return /web|startup/.test(column) ? 1e13 : 1e7;
+  if (/^(busy_)?(down|up)load/.test(column)) return 1.25e11;
+  if (/latency|jitter|dns_mean/.test(column)) return 1e9;
+  return /web|startup/.test(column) ? 1e12 : 1e6;
 }
 
 /** The panel with assumed values behind the masks, or without masked values. */
@@ -105,6 +105,8 @@ function sameIn(low: unknown, high: unknown): unknown {
   }
   // Suppressed in either.
   if (typeof low === 'boolean') return low || high === true;
+  // A trim may leave no household in one of them: then the number of the other is not known.
+  if (typeof low === 'number' && high === null) return null;
   if (typeof low !== 'number' || typeof high !== 'number') return low;
   return Math.abs(low - high) <= 1e-8 + 1e-9 * Math.abs(low) ? low : null;
 }
