@@ -174,7 +174,7 @@ describe('netpanel agents', () => {
     expect(stderr.trim().split('\n')).to.deep.equal([
       'row 3: agent_id or unit_id is required',
       'row 4: unit_id must be a whole number of at least 0',
-      'row 5: kind must be one of whitebox, cpe, mobile, web',
+      'row 5: kind must be one of whitebox, cpe, mobile, web, cell',
       'row 6: package needs an ISP: write ISP:PACKAGE or fill the column isp',
       'row 7: Mars/Olympus is not a valid IANA timezone',
       'row 8: europe/london is not a valid IANA timezone',
