@@ -213,7 +213,7 @@ describe('netpanel load', () => {
       path,
     );
     expect(noTest.code).to.equal(2);
-    expect(noTest.stderr).to.include('Unknown test "speed". Allowed: dns, httpget');
+    expect(noTest.stderr).to.include('Unknown test "speed". Allowed: cells, dns, httpget');
     const noOrg = await netpanel(own.stack, 'load', '--org', 'nobody', '--test', 'dns', path);
     expect(noOrg.code).to.equal(1);
     expect(noOrg.stderr).to.include('Unknown organisation "nobody"');
