@@ -53,6 +53,7 @@ const clickHouseTests: readonly string[] = [
   'property/report-data',
   'api/query/reports',
   'api/query/compare',
+  'api/query/published-cells',
   'property/known-at-reference',
   'integration/schema/migrate-clickhouse',
   'integration/schema/result-',

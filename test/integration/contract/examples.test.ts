@@ -40,7 +40,7 @@ describe('the examples of the OpenAPI documents, sent to the sample panel,', () 
 
   it('every test that agents run has rows, and the contract describes their columns', async () => {
     const operation = served.find(({ id }) => id === 'postTestData')!;
-    for (const test of Object.keys(testTables).filter((key) => key !== 'panel')) {
+    for (const test of Object.keys(testTables).filter((key) => !['panel', 'cells'].includes(key))) {
       const body = JSON.stringify({ test, date: { from: '-2 days', to: 'now' } });
       const headers = { 'content-type': 'application/json' };
       const answer = await send(operation, { method: 'POST', path: '/test_data', headers, body });

@@ -73,10 +73,10 @@ function isMaskedSide({ assumedKey }: Plan): string {
 
 /** Whether the interval of the median gives the density of the values there. A privacy floor can hide it. */
 function hasDensity(plan: Plan): string {
-  const bounds = levelOfMedian(plan)?.interval ?? '[]';
+  const level = levelOfMedian(plan);
   return allFlags(
     'isNotNull(median_density)',
-    `NOT arrayExists(bound -> isNull(bound), ${bounds})`,
+    ...(level === undefined ? [] : [`NOT arrayExists(bound -> isNull(bound), ${level.interval})`]),
   );
 }
 
