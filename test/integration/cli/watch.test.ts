@@ -223,7 +223,14 @@ describe('netpanel watch --once', () => {
       ...org,
       's3:bucket',
     );
-    await fails(2, 'Unknown test "speed". Allowed: cells, dns, ', ...org, '--test', 'speed', incoming);
+    await fails(
+      2,
+      'Unknown test "speed". Allowed: cells, dns, ',
+      ...org,
+      '--test',
+      'speed',
+      incoming,
+    );
     await fails(2, '--settle-seconds must be', ...org, '--settle-seconds', 'soon', incoming);
     await fails(2, '--max-rejects must be', ...org, '--max-rejects', 'some', incoming);
     await fails(2, '--dry-run is an option of netpanel load only', ...org, '--dry-run', incoming);
