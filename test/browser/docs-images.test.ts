@@ -25,7 +25,7 @@ const pictures: Readonly<Record<string, Picture>> = {
     context: desktop,
     prepare: async (page) => {
       await chart(page);
-      await page.locator('.u-over').hover({ position: { x: 560, y: 150 } });
+      await page.locator('.drawing').hover({ position: { x: 620, y: 150 } });
       await page.locator('.tooltip', { hasText: 'Northwave' }).waitFor();
     },
   },

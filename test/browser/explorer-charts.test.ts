@@ -39,7 +39,7 @@ describe('the charts of the explorer', () => {
     expect(
       drawn.series.filter(({ part }) => part === 'high').map(({ values }) => values),
     ).to.deep.equal(totals.map(({ metricValue, ciHousehold95: half }) => [metricValue + half]));
-    expect(await page.locator('.error-bar').count()).to.equal(totals.length);
+    expect(await page.locator('.chart [data-part=interval]').count()).to.equal(totals.length);
   });
 
   it('draw no line across a gap', async () => {
@@ -76,7 +76,7 @@ describe('the charts of the explorer', () => {
     );
     const zoomIn = page.getByRole('button', { name: 'Zoom in' });
     for (let i = 0; i < 6; i++) await zoomIn.click();
-    await page.locator('.chart[data-density=false]').waitFor();
+    await page.locator('.chart-host[data-density=false]').waitFor();
     expect(page.url()).to.contain('zoom=');
   });
 

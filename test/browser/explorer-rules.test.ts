@@ -67,7 +67,7 @@ describe('the explorer', () => {
   it('shows the values under the mouse, zooms in by dragging and out by double click', async () => {
     const { page } = await open(`metric=httpget&${week}`);
     const { xs, series } = await drawnOn(page);
-    const plot = page.locator('.u-over');
+    const plot = page.locator('.drawing');
     const box = (await plot.boundingBox())!;
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     await page.mouse.move(middle.x, middle.y);

@@ -79,9 +79,9 @@ describe('the views of the explorer', () => {
     const page = await openAt(`${filters}&filter=${encodeURIComponent('["isp","exclude","x"]')}`);
     // One series has no legend: the colour of its bar is read.
     await page.getByLabel('Aggregation').selectOption('total');
-    const bar = page.locator('.bar-body');
+    const bar = page.locator('.chart [data-part=bar]');
     await bar.waitFor();
-    expect(await bar.evaluate(backgroundOf)).to.equal(all);
+    expect(await bar.evaluate(fillOf)).to.equal(all);
   });
 
   it('show the distribution of each series', async () => {
@@ -286,8 +286,7 @@ describe('the views of the explorer', () => {
   }
 });
 
-const backgroundOf =
-  'element => getComputedStyle(element).backgroundColor' as unknown as () => string;
+const fillOf = 'element => getComputedStyle(element).fill' as unknown as () => string;
 
 function six<T>(value: T): readonly T[] {
   return Array.from({ length: 6 }, () => value);

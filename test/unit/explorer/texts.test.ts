@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { estimateText, meanText } from '../../../services/explorer/src/dom/number-text.ts';
 import { rankMatches } from '../../../services/explorer/src/dom/rank-matches.ts';
 import { formWords } from '../../../services/explorer/src/form/form-words.ts';
-import { wrapped } from '../../../services/explorer/src/picture/shapes.ts';
+import { wrapped } from '../../../services/explorer/src/drawing/shapes.ts';
 import { xText } from '../../../services/explorer/src/series/time-text.ts';
 import { colourSlots } from '../../../services/explorer/src/series/series.ts';
 

@@ -8,7 +8,7 @@ import type { AgentContext } from './agent-context.ts';
 import { changeForm } from './change-form.ts';
 import { changeList } from './change-list.ts';
 import { metadataList } from './metadata-list.ts';
-import { colourOf } from '../chart/theme.ts';
+import { colourOf } from '../drawing/theme.ts';
 import { changedFields } from './diff-segments.ts';
 import { recordedText, timeText } from './time-text.ts';
 

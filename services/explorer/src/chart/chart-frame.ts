@@ -10,7 +10,7 @@ interface KeyActions {
   readonly zoom: (factor: number | undefined) => void;
 }
 
-/** The element around a canvas: a name for screen readers, a size, and keyboard control. */
+/** The element around a drawing: a name for screen readers, a size, and keyboard control. */
 export function chartFrame(
   { host, valueLabel }: Pick<ChartParts, 'host' | 'valueLabel'>,
   what: string,
@@ -25,10 +25,7 @@ export function chartFrame(
   host.append(element);
   return {
     element,
-    size: () => {
-      const width = Math.max(240, element.clientWidth);
-      return { width, height: width < 560 ? 300 : 400 };
-    },
+    size: () => ({ width: Math.max(240, element.clientWidth) }),
     keys: ({ count, moveTo, leave, zoom }: KeyActions) => {
       let index = -1;
       const go = (to: number) => {

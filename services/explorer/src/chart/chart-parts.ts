@@ -1,4 +1,4 @@
-import type { Picture } from '../picture/shapes.ts';
+import type { DrawingSize, Picture } from '../drawing/shapes.ts';
 import type { QueryResponse } from '../results/query-response.ts';
 import type { DisplayOptions, Zoom } from '../state/view-state.ts';
 
@@ -12,7 +12,7 @@ export interface ChartParts extends QueryResponse {
   readonly onZoom: (zoom: Zoom | undefined) => void;
 }
 
-/** The numbers a chart is drawn from, for tests: for lines the data of uPlot, otherwise the painted values. */
+/** The numbers a chart is drawn from, for tests. */
 export interface Drawn {
   /** `lines`, `heatmap` */
   readonly kind: string;
@@ -34,7 +34,7 @@ export interface Chart {
   readonly zoom: ((factor: number | undefined) => void) | undefined;
   /** Adapts to the current width. */
   readonly resize: () => void;
-  /** For files: everything in the chart, in a given width. */
-  readonly picture: (width: number) => Picture;
+  /** The same drawing for a file or a figure, in another size and theme. */
+  readonly picture: (size: DrawingSize) => Picture;
   readonly destroy: () => void;
 }

@@ -5,7 +5,7 @@ import { xText } from '../series/time-text.ts';
 import type { Aggregation } from '../state/view-state.ts';
 import { countsOf } from '../views/total-of.ts';
 import type { ChartParts } from './chart-parts.ts';
-import { colourOf } from './theme.ts';
+import { colourOf } from '../drawing/theme.ts';
 import type { TooltipRow } from './tooltip.ts';
 
 interface ReadoutParts {

@@ -1,4 +1,4 @@
-import { colourOf } from '../chart/theme.ts';
+import { colourOf } from '../drawing/theme.ts';
 import { breakable, fill, h, quietButton } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { isShown, type Series, shownAtFirst, switched } from '../series/series.ts';

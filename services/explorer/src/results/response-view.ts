@@ -1,10 +1,10 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
-import { chartInk, darkMode } from '../chart/theme.ts';
+import { darkMode, pageTheme } from '../drawing/theme.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';
 import { count, shortNumber } from '../dom/number-text.ts';
-import { filePicture, pictureButtons } from '../picture/file-picture.ts';
-import type { Picture } from '../picture/shapes.ts';
+import { filePicture, pictureButtons } from '../drawing/file-picture.ts';
+import type { Picture } from '../drawing/shapes.ts';
 import { isShown, isSuppressed } from '../series/series.ts';
 import type { DataContext } from '../state/data-context.ts';
 import type { QueryResponse } from './query-response.ts';
@@ -19,11 +19,10 @@ import type { DisplayOptions, ViewKind } from '../state/view-state.ts';
 import { distributionChart } from '../views/distribution-chart.ts';
 import { heatmapChart } from '../views/heatmap-chart.ts';
 import { mapChart } from '../views/map-chart.ts';
-import { barChart } from '../chart/bar-chart.ts';
 import { lineChart } from '../chart/line-chart.ts';
 import { scatterChart } from '../chart/scatter-chart.ts';
 import { comparisonChart } from '../views/comparison-chart.ts';
-import { rankingChart, thresholdChart } from '../views/rows-chart.ts';
+import { barChart, rankingChart, thresholdChart } from '../views/rows-chart.ts';
 
 export type ResponseView = ReturnType<typeof responseView>;
 
@@ -123,9 +122,9 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
       title: metric.name,
       subtitle: optionsText(response, display, fields),
       source: sourceText(response),
-      chart: (width) => chart?.picture(width) ?? { width, height: 0, shapes: [] },
+      chart: (size) => chart?.picture(size) ?? { width: size.width, height: 0, shapes: [] },
       legend: isDrawn && series.length > 1 ? series.filter((one) => isShown(one, display)) : [],
-      ink: chartInk(),
+      theme: pageTheme(),
     });
   }
 

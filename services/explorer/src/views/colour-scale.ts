@@ -1,8 +1,7 @@
 import type { Metric } from '../../../../openapi/client/index.ts';
 import type { ChartParts } from '../chart/chart-parts.ts';
-import type { ChartInk } from '../chart/theme.ts';
+import { label, type Shape, type Theme } from '../drawing/shapes.ts';
 import { shortNumber, unitText } from '../dom/number-text.ts';
-import { label, type Shape } from '../picture/shapes.ts';
 
 /** The values that a scale of colours covers: the best value, or else the highest, has the strongest colour. */
 export interface Range {
@@ -17,9 +16,9 @@ export function rangeOf(values: readonly number[], better: Metric['better']): Ra
     : { faint: lowest, strong: highest };
 }
 
-export function colourAt(value: number, { faint, strong }: Range, ink: ChartInk): string {
+export function colourAt(value: number, { faint, strong }: Range, theme: Theme): string {
   const part = faint === strong ? 0.5 : (value - faint) / (strong - faint);
-  return mixed(ink.surface, ink.accent, 0.08 + 0.92 * part);
+  return mixed(theme.surface, theme.accent, 0.08 + 0.92 * part);
 }
 
 interface ScaleParts {
@@ -29,16 +28,16 @@ interface ScaleParts {
   readonly y: number;
   /** Of the picture. */
   readonly width: number;
-  readonly ink: ChartInk;
+  readonly theme: Theme;
 }
 
 /** The colours of both ends of the range, and between. */
-export function scaleShapes({ range, metric, x, y, width, ink }: ScaleParts): readonly Shape[] {
+export function scaleShapes({ range, metric, x, y, width, theme }: ScaleParts): readonly Shape[] {
   const size = Math.min(200, (width - x) / 2);
   const steps = 24;
   const rects = Array.from({ length: steps }, (_, i): Shape => {
     const value = range.faint + ((range.strong - range.faint) * i) / (steps - 1);
-    const fill = colourAt(value, range, ink);
+    const fill = colourAt(value, range, theme);
     const left = x + (i * size) / steps;
     return { kind: 'rect', x: left, y, width: size / steps + 0.5, height: 10, fill };
   });
@@ -47,7 +46,7 @@ export function scaleShapes({ range, metric, x, y, width, ink }: ScaleParts): re
   );
   const verdict = metric.better === null ? '' : ', stronger is better';
   const text = `${from ?? ''} to ${to ?? ''} ${unitText(metric.unit)}${verdict}`;
-  return [...rects, label([x + size + 10, y + 10], text, ink.text)];
+  return [...rects, label([x + size + 10, y + 10], text, theme.text)];
 }
 
 /** A colour between two of the form `#rrggbb` or `#rgb`: 0 is the first, 1 the second. */

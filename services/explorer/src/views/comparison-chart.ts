@@ -1,8 +1,8 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
-import { chartInk, colourOf } from '../chart/theme.ts';
+import type { DrawingSize, Theme } from '../drawing/shapes.ts';
 import { changeNumbers } from '../../../catalog/comparison.ts';
 import { count, differenceText, meanText, unitText } from '../dom/number-text.ts';
-import { type Mark, type RowsParts, twoRowsPictures } from '../picture/rows-picture.ts';
+import { type Mark, type RowsParts, twoRowsDrawings } from '../drawing/rows-drawing.ts';
 import {
   type Compared,
   isMoreThanChance,
@@ -28,17 +28,17 @@ export function comparisonChart(parts: ChartParts): Chart {
     return differenceText(row.difference, row.half95);
   };
 
-  const values: RowsParts = {
+  const values = (theme: Theme): RowsParts => ({
     heading: `● ${sides.here}${wideSpace}○ ${sides.there}`,
     axisTitle: parts.valueLabel,
     rows: rows.map((row) => ({
       name: row.series.label,
-      colour: colourOf(row.series.colourSlot),
+      colour: theme.colourOf(row.series.colourSlot),
       marks: [...markOf(row.there, 'ring'), ...markOf(row.here, 'dot')],
       text: '',
     })),
-  };
-  const differences: RowsParts = {
+  });
+  const differences = (theme: Theme): RowsParts => ({
     heading: `● Difference${wideSpace}○ No difference can be shown`,
     axisTitle: `${differenceIn}: ${directionWords(metric)}`,
     isFromZero: true,
@@ -50,7 +50,7 @@ export function comparisonChart(parts: ChartParts): Chart {
       const high = difference === null || half === null ? null : difference + half;
       return {
         name: row.series.label,
-        colour: colourOf(row.series.colourSlot),
+        colour: theme.colourOf(row.series.colourSlot),
         marks:
           difference === null
             ? []
@@ -66,12 +66,12 @@ export function comparisonChart(parts: ChartParts): Chart {
         isFaint: !isShown,
       };
     }),
-  };
+  });
 
-  const draw = (width: number) => {
-    const picture = twoRowsPictures([values, differences], { ink: chartInk(), width });
+  const draw = (size: DrawingSize) => {
+    const picture = twoRowsDrawings([values(size.theme), differences(size.theme)], size);
     const readouts = rows.map((row) => ({ series: row.series, readout: readoutOf(row) }));
-    return { picture, regions: regionsOf(readouts, picture.places, width) };
+    return { picture, regions: regionsOf(readouts, picture.places, size.width) };
   };
   return shapeChart(parts, what, draw, () => ({
     kind: 'comparison',

@@ -1,9 +1,17 @@
 import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
-import { type ChartInk, chartInk, colourOf, dashOf, faded } from '../chart/theme.ts';
+import { colourOf, dashOf, faded } from '../drawing/theme.ts';
+import {
+  type DrawingSize,
+  label,
+  pathOf,
+  segment,
+  type Shape,
+  type Theme,
+  wrapped,
+} from '../drawing/shapes.ts';
 import { shortNumber, unitText } from '../dom/number-text.ts';
-import { label, segment, type Shape, wrapped } from '../picture/shapes.ts';
-import { valueAxis, type ValueAxis } from '../picture/value-axis.ts';
+import { valueAxis, type ValueAxis } from '../drawing/value-axis.ts';
 import { type DrawnPicture, type Region, shapeChart } from './shape-chart.ts';
 import { countsOf, shownTotals, type Total } from './total-of.ts';
 
@@ -24,14 +32,13 @@ export function distributionChart(parts: ChartParts): Chart {
     })),
   }));
 
-  function draw(width: number): DrawnPicture {
-    const ink = chartInk();
+  function draw({ width, theme }: DrawingSize): DrawnPicture {
     const curveHeight = width < 560 ? 200 : 280;
     const axis = valueAxis({
       values: totals.flatMap(({ point }) => curveOf(point).map(([, value]) => value)),
       left,
       width: width - left - 16,
-      ink,
+      theme,
       title: parts.valueLabel,
       hasZero: false,
     });
@@ -39,13 +46,13 @@ export function distributionChart(parts: ChartParts): Chart {
     const shapes: Shape[] = [
       ...axis.shapes(8, 8 + curveHeight),
       ...[0, 25, 50, 75, 100].flatMap((percent) => [
-        segment([left, yAt(percent)], [width - 16, yAt(percent)], ink.grid),
-        label([left - 6, yAt(percent) + 4], `${percent}%`, ink.text, { anchor: 'end' }),
+        segment([left, yAt(percent)], [width - 16, yAt(percent)], theme.grid),
+        label([left - 6, yAt(percent) + 4], `${percent}%`, theme.text, { anchor: 'end' }),
       ]),
       ...totals.map(({ series, point }): Shape => ({
         kind: 'path',
-        lines: [curveOf(point).map(([percent, value]) => [axis.at(value), yAt(percent)] as const)],
-        stroke: colourOf(series.colourSlot),
+        d: pathOf([curveOf(point).map(([percent, value]) => [axis.at(value), yAt(percent)])]),
+        stroke: theme.colourOf(series.colourSlot),
         width: 2,
         dash: dashOf(series.colourSlot),
       })),
@@ -54,14 +61,14 @@ export function distributionChart(parts: ChartParts): Chart {
     let y = 8 + curveHeight + 56;
     const caption = `${ofWhat} at or below a value. Boxes: 25% to 75%, line: median, ends: 5% and 95%`;
     for (const line of wrapped(caption, width - left)) {
-      shapes.push(label([left, y], line, ink.text));
+      shapes.push(label([left, y], line, theme.text));
       y += 15;
     }
     for (const total of totals) {
       const names = wrapped(total.series.label, width - left);
-      shapes.push(...names.map((name, i) => label([left, y + 12 + i * 15], name, ink.ink)));
+      shapes.push(...names.map((name, i) => label([left, y + 12 + i * 15], name, theme.ink)));
       y += names.length * 15;
-      shapes.push(...boxShapes(total, y + boxHeight / 2, axis, ink));
+      shapes.push(...boxShapes(total, y + boxHeight / 2, axis, theme));
       regions.push({ x: 0, y, width, height: boxHeight, ...readoutOf(total) });
       y += boxHeight;
     }
@@ -101,9 +108,9 @@ function boxShapes(
   { series, point }: Total,
   y: number,
   axis: ValueAxis,
-  ink: ChartInk,
+  theme: Theme,
 ): readonly Shape[] {
-  const colour = colourOf(series.colourSlot);
+  const colour = theme.colourOf(series.colourSlot);
   const [low, q1, median, q3, high] = ['5', '25', '50', '75', '95'].map((key) => {
     const value = point.percentiles[key];
     return value == null ? undefined : axis.at(value);
@@ -114,7 +121,7 @@ function boxShapes(
     segment([low, y], [high, y], colour, 1.5),
     segment([low, y - 5], [low, y + 5], colour, 1.5),
     segment([high, y - 5], [high, y + 5], colour, 1.5),
-    { kind: 'rect', x: q1, y: y - 9, width: q3 - q1, height: 18, fill: ink.surface },
+    { kind: 'rect', x: q1, y: y - 9, width: q3 - q1, height: 18, fill: theme.surface },
     {
       kind: 'rect',
       x: q1,

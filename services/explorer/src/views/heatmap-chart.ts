@@ -1,6 +1,5 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
-import { type ChartInk, chartInk } from '../chart/theme.ts';
-import { label, type Shape, wrapped } from '../picture/shapes.ts';
+import { type DrawingSize, label, type Shape, type Theme, wrapped } from '../drawing/shapes.ts';
 import { estimateOf } from '../series/estimate.ts';
 import { isAggregated, isShown, type Series } from '../series/series.ts';
 import { weekdays, xText } from '../series/time-text.ts';
@@ -23,7 +22,7 @@ export function heatmapChart(parts: ChartParts): Chart {
   return shapeChart(
     parts,
     `Heat map of ${shown.length} series by hour and weekday`,
-    (width) => drawMaps(width),
+    drawMaps,
     () => ({
       kind: 'heatmap',
       xs: Array.from({ length: 168 }, (_, i) => i),
@@ -35,26 +34,25 @@ export function heatmapChart(parts: ChartParts): Chart {
     }),
   );
 
-  function drawMaps(width: number): DrawnPicture {
-    const ink = chartInk();
+  function drawMaps({ width, theme }: DrawingSize): DrawnPicture {
     const cell = (width - left) / 24;
     const shapes: Shape[] = [];
     const regions: Region[] = [];
     let y = 4;
     for (const series of shown) {
       for (const line of shown.length > 1 ? wrapped(series.label, width) : []) {
-        shapes.push(label([0, y + 12], line, ink.ink, { isBold: true }));
+        shapes.push(label([0, y + 12], line, theme.ink, { isBold: true }));
         y += 18;
       }
       const range = rangeOf(valuesOf(series), parts.metric.better);
-      drawMap(series, range, y, cell, ink, shapes, regions);
+      drawMap(series, range, y, cell, theme, shapes, regions);
       y += 7 * rowHeight + 24;
-      shapes.push(...scaleShapes({ range, metric: parts.metric, x: left, y, width, ink }));
+      shapes.push(...scaleShapes({ range, metric: parts.metric, x: left, y, width, theme }));
       y += 36;
     }
     if (all.length > shown.length) {
       const text = `${shown.length} of ${all.length} series. Hide some to see others.`;
-      shapes.push(label([0, y + 8], text, ink.text));
+      shapes.push(label([0, y + 8], text, theme.text));
       y += 20;
     }
     return { picture: { width, height: y, shapes }, regions };
@@ -65,17 +63,17 @@ export function heatmapChart(parts: ChartParts): Chart {
     range: Range,
     top: number,
     cell: number,
-    ink: ChartInk,
+    theme: Theme,
     shapes: Shape[],
     regions: Region[],
   ): void {
     const byHour = valuesByHour(series);
     for (const [day, name] of weekdays.entries()) {
-      shapes.push(label([0, top + day * rowHeight + 14], name, ink.text));
+      shapes.push(label([0, top + day * rowHeight + 14], name, theme.text));
     }
     for (let hour = 0; hour < 24; hour += cell < 16 ? 6 : 3) {
       const text = `${String(hour).padStart(2, '0')}:00`;
-      shapes.push(label([left + hour * cell, top + 7 * rowHeight + 14], text, ink.text));
+      shapes.push(label([left + hour * cell, top + 7 * rowHeight + 14], text, theme.text));
     }
     for (let i = 0; i < 168; i++) {
       const point = byHour.get(i);
@@ -86,7 +84,7 @@ export function heatmapChart(parts: ChartParts): Chart {
         height: rowHeight - 1,
       };
       const value = point?.metricValue ?? null;
-      const fill = value === null ? ink.grid : colourAt(value, range, ink);
+      const fill = value === null ? theme.grid : colourAt(value, range, theme);
       shapes.push({ kind: 'rect', ...place, fill });
       if (point === undefined || value === null) continue;
       const row = {

@@ -1,6 +1,14 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
-import { type ChartInk, chartInk } from '../chart/theme.ts';
-import { label, type PathShape, type Shape, textWidth, wrapped } from '../picture/shapes.ts';
+import {
+  type DrawingSize,
+  label,
+  pathOf,
+  type PathShape,
+  type Shape,
+  textWidth,
+  type Theme,
+  wrapped,
+} from '../drawing/shapes.ts';
 import { isSuppressed, type Series } from '../series/series.ts';
 import { colourAt, rangeOf, readableOn, scaleShapes } from './colour-scale.ts';
 import {
@@ -51,15 +59,14 @@ export function mapChart(parts: ChartParts): Chart {
     ]),
   }));
 
-  function draw(width: number): DrawnPicture {
-    const ink = chartInk();
+  function draw({ width, theme }: DrawingSize): DrawnPicture {
     const { height, regions } = projected(map, width, width < 560 ? 360 : 520);
     const areas = regions.map(({ rings }, i) => ({ rings, value: values[i] }));
-    const shapes: Shape[] = areas.flatMap(({ rings, value }) => areaShapes(rings, value, ink));
-    for (const { rings, value } of areas) shapes.push(...labelShapes(rings, value, ink));
+    const shapes: Shape[] = areas.flatMap(({ rings, value }) => areaShapes(rings, value, theme));
+    for (const { rings, value } of areas) shapes.push(...labelShapes(rings, value, theme));
     let y = height + 20;
     if (totals.length > 0) {
-      shapes.push(...scaleShapes({ range, metric: parts.metric, x: 0, y, width, ink }));
+      shapes.push(...scaleShapes({ range, metric: parts.metric, x: 0, y, width, theme }));
       y += 28;
     }
     for (const one of [noResults, suppressed]) {
@@ -68,25 +75,25 @@ export function mapChart(parts: ChartParts): Chart {
       )
         continue;
       const square = squareAt(1, y);
-      shapes.push(outline(square, 'none', ink), ...hatching(square, one === suppressed, ink));
-      shapes.push(label([28, y + 10], one, ink.text));
+      shapes.push(outline(square, 'none', theme), ...hatching(square, one === suppressed, theme));
+      shapes.push(label([28, y + 10], one, theme.text));
       y += 22;
     }
     for (const line of elsewhere.length === 0 ? [] : wrapped(elsewhereText(), width)) {
-      shapes.push(label([0, y + 10], line, ink.text));
+      shapes.push(label([0, y + 10], line, theme.text));
       y += 16;
     }
-    return { picture: { width, height: y + 4, shapes }, regions: readouts(areas, ink) };
+    return { picture: { width, height: y + 4, shapes }, regions: readouts(areas, theme) };
   }
 
-  function areaShapes(rings: Rings, value: RegionValue | undefined, ink: ChartInk): Shape[] {
+  function areaShapes(rings: Rings, value: RegionValue | undefined, theme: Theme): Shape[] {
     const total = value?.total;
-    if (total !== undefined) return [outline(rings, colourAt(total.value, range, ink), ink)];
-    return [...hatching(rings, value?.isSuppressed === true, ink), outline(rings, 'none', ink)];
+    if (total !== undefined) return [outline(rings, colourAt(total.value, range, theme), theme)];
+    return [...hatching(rings, value?.isSuppressed === true, theme), outline(rings, 'none', theme)];
   }
 
   /** The name and the value, where there is room for them. The tooltips and the table have them all. */
-  function labelShapes(rings: Rings, value: RegionValue | undefined, ink: ChartInk): Shape[] {
+  function labelShapes(rings: Rings, value: RegionValue | undefined, theme: Theme): Shape[] {
     if (value?.total === undefined) return [];
     const { name, total } = value;
     const { x, y, room } = labelPlace(rings);
@@ -94,7 +101,7 @@ export function mapChart(parts: ChartParts): Chart {
     if (Math.max(textWidth(name), textWidth(text)) > room - 8 || boundsOf(rings).height < 40) {
       return [];
     }
-    const fill = readableOn(colourAt(total.value, range, ink), [ink.ink, ink.surface]);
+    const fill = readableOn(colourAt(total.value, range, theme), [theme.ink, theme.surface]);
     const middle = { anchor: 'middle' as const };
     return [
       label([x, y - 2], name, fill, { ...middle, isBold: true }),
@@ -105,7 +112,7 @@ export function mapChart(parts: ChartParts): Chart {
   /** By name, so that the arrow keys read an index of the map. */
   function readouts(
     areas: readonly { readonly rings: Rings; readonly value: RegionValue | undefined }[],
-    ink: ChartInk,
+    theme: Theme,
   ): readonly Region[] {
     return areas
       .flatMap(({ rings, value }) => {
@@ -114,10 +121,10 @@ export function mapChart(parts: ChartParts): Chart {
         const nothing = { label: '', value: isSuppressed ? suppressed : noResults, details: '' };
         const row =
           total === undefined
-            ? { ...nothing, colour: ink.grid }
+            ? { ...nothing, colour: theme.grid }
             : {
                 ...readoutOf('', total),
-                colour: colourAt(total.value, range, ink),
+                colour: colourAt(total.value, range, theme),
               };
         const contains = (x: number, y: number) => isInside(rings, x, y);
         return [{ ...boundsOf(rings), contains, title: name, rows: [row] }];
@@ -147,15 +154,15 @@ function valueOf(name: string, series: Series | undefined, parts: ChartParts): R
   };
 }
 
-function outline(rings: Rings, fill: string, ink: ChartInk): PathShape {
-  return { kind: 'path', lines: rings, fill, hasHoles: true, stroke: ink.text, width: 0.75 };
+function outline(rings: Rings, fill: string, theme: Theme): PathShape {
+  return { kind: 'path', d: pathOf(rings), fill, hasHoles: true, stroke: theme.text, width: 0.75 };
 }
 
-function hatching(rings: Rings, isCrossed: boolean, ink: ChartInk): readonly Shape[] {
+function hatching(rings: Rings, isCrossed: boolean, theme: Theme): readonly Shape[] {
   const directions = isCrossed ? (['up', 'down'] as const) : (['up'] as const);
   return directions.map((direction) => {
-    const lines = hatchLines(rings, 6, direction);
-    return { kind: 'path', lines, stroke: ink.text, width: 0.6 };
+    const d = pathOf(hatchLines(rings, 6, direction));
+    return { kind: 'path', d, stroke: theme.text, width: 0.6 };
   });
 }
 

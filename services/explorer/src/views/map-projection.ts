@@ -1,5 +1,5 @@
 import type { RegionMap } from '../api/region-map.ts';
-import type { Place } from '../picture/shapes.ts';
+import type { Place } from '../drawing/shapes.ts';
 
 /**
  * The regions in pixels, as large as the width and the height allow, in the order of the map. Equirectangular, with

@@ -1,8 +1,9 @@
 import type { Chart, ChartParts, Drawn } from '../chart/chart-parts.ts';
-import { chartInk, colourOf } from '../chart/theme.ts';
+import type { DrawingSize } from '../drawing/shapes.ts';
+import { colourOf } from '../drawing/theme.ts';
 import type { TooltipRow } from '../chart/tooltip.ts';
-import { thresholdText } from '../dom/number-text.ts';
-import { type Mark, rowsPicture } from '../picture/rows-picture.ts';
+import { exactNumber, thresholdText } from '../dom/number-text.ts';
+import { type Mark, rowsDrawing } from '../drawing/rows-drawing.ts';
 import type { Series } from '../series/series.ts';
 import { type Region, shapeChart } from './shape-chart.ts';
 import { bestFirst, countsOf, shownTotals, type Total } from './total-of.ts';
@@ -28,20 +29,20 @@ interface RowsChartParts {
 
 /** One row per series, each with a tooltip. */
 function rowsChart(parts: ChartParts, { kind, what, rows }: RowsChartParts): Chart {
-  const draw = (width: number) => {
-    const picture = rowsPicture(
+  const draw = (size: DrawingSize) => {
+    const picture = rowsDrawing(
       {
         rows: rows.map(({ series, name = series.label, marks, text }) => ({
           name,
-          colour: colourOf(series.colourSlot),
+          colour: size.theme.colourOf(series.colourSlot),
           marks,
           text,
         })),
         axisTitle: parts.valueLabel,
       },
-      { ink: chartInk(), width },
+      size,
     );
-    return { picture, regions: regionsOf(rows, picture.places, width) };
+    return { picture, regions: regionsOf(rows, picture.places, size.width) };
   };
   return shapeChart(parts, what, draw, () => ({
     kind,
@@ -74,6 +75,39 @@ function markOf({ value, low, high }: Total, shape: Mark['shape']): Mark {
 
 export function readoutOf(label: string, { text, point }: Total) {
   return { label, value: text, details: countsOf(point) };
+}
+
+/** `total`: one bar per series with its error bar and percentiles, the highest first. */
+export function barChart(parts: ChartParts): Chart {
+  const bars = shownTotals(parts.series, parts).toSorted((a, b) => b.value - a.value);
+  return rowsChart(parts, {
+    kind: 'bars',
+    what: `Bars of ${bars.length} series`,
+    rows: bars.map((total) => {
+      const { series, value, low, high, short, point } = total;
+      const percentiles = parts.display.percentiles.flatMap((key) => {
+        const percentile = point.percentiles[key];
+        return percentile == null ? [] : [[key, percentile] as const];
+      });
+      return {
+        series,
+        marks: [
+          markOf(total, 'bar'),
+          ...percentiles.map(([, at]): Mark => ({ value: at, shape: 'tick' })),
+        ],
+        text: short,
+        readout: [
+          readoutOf('', total),
+          ...percentiles.map(([key, at]) => ({
+            label: `p${key}`,
+            value: exactNumber(at),
+            details: '',
+          })),
+        ],
+        drawn: { value, low, high },
+      };
+    }),
+  });
 }
 
 /** The series by their value, best first, with their intervals. Equal values share a rank. */

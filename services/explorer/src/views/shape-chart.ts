@@ -1,8 +1,9 @@
 import { chartFrame } from '../chart/chart-frame.ts';
 import type { Chart, ChartParts, Drawn } from '../chart/chart-parts.ts';
 import { tooltip, type TooltipRow } from '../chart/tooltip.ts';
-import { svgElement } from '../picture/svg.ts';
-import type { Picture } from '../picture/shapes.ts';
+import { svgElement } from '../drawing/svg.ts';
+import type { DrawingSize, Picture } from '../drawing/shapes.ts';
+import { pageTheme } from '../drawing/theme.ts';
 
 /** A part of a picture that has a tooltip. */
 export interface Region {
@@ -25,7 +26,7 @@ export interface DrawnPicture {
 export function shapeChart(
   parts: ChartParts,
   what: string,
-  draw: (width: number) => DrawnPicture,
+  draw: (size: DrawingSize) => DrawnPicture,
   drawn: () => Drawn,
 ): Chart {
   const frame = chartFrame(parts, what);
@@ -39,7 +40,7 @@ export function shapeChart(
     const { width } = frame.size();
     if (width === shownWidth) return;
     shownWidth = width;
-    const current = draw(width);
+    const current = draw({ width, theme: pageTheme() });
     regions = current.regions;
     const svg = svgElement(current.picture);
     svg.setAttribute('aria-hidden', 'true');
@@ -80,7 +81,7 @@ export function shapeChart(
     drawn,
     zoom: undefined,
     resize: paint,
-    picture: (width) => draw(width).picture,
+    picture: (size) => draw(size).picture,
     destroy: () => element.remove(),
   };
 }

@@ -1,12 +1,23 @@
-import { type ChartInk, faded } from '../chart/theme.ts';
-import { label, moved, type Picture, segment, type Shape, textWidth, wrapped } from './shapes.ts';
+import { faded } from './theme.ts';
+import {
+  type DrawingSize,
+  label,
+  moved,
+  pathOf,
+  type Picture,
+  segment,
+  type Shape,
+  textWidth,
+  wrapped,
+} from './shapes.ts';
 import { valueAxis } from './value-axis.ts';
 
 export interface Mark {
   readonly value: number;
   readonly low?: number | null;
   readonly high?: number | null;
-  readonly shape: 'dot' | 'ring' | 'bar';
+  /** A tick is a short line across a bar. */
+  readonly shape: 'dot' | 'ring' | 'bar' | 'tick';
   /** Next to it, away from the other mark of the row. */
   readonly text?: string;
 }
@@ -14,7 +25,7 @@ export interface Mark {
 interface PictureRow {
   readonly name: string;
   readonly colour: string;
-  /** Two are joined by a line. */
+  /** Two dots are joined by a line. */
   readonly marks: readonly Mark[];
   /** At the right end. */
   readonly text: string;
@@ -31,18 +42,13 @@ export interface RowsParts {
   readonly isFromZero?: boolean;
 }
 
-interface RowsPlace {
-  readonly ink: ChartInk;
-  readonly width: number;
-}
-
 /** Where each row is, for the tooltip. */
 interface RowPlace {
   readonly y: number;
   readonly height: number;
 }
 
-export interface RowsPicture extends Picture {
+export interface RowsDrawing extends Picture {
   readonly places: readonly RowPlace[];
 }
 
@@ -51,29 +57,29 @@ const lineHeight = 16;
 const narrow = 720;
 
 /** Both charts of the same rows: beside each other if there is room, otherwise one above the other. */
-export function twoRowsPictures(
+export function twoRowsDrawings(
   [first, second]: readonly [RowsParts, RowsParts],
-  { ink, width }: RowsPlace,
-): RowsPicture {
+  { theme, width }: DrawingSize,
+): RowsDrawing {
   if (width < narrow) {
-    const above = rowsPicture(first, { ink, width });
-    const below = rowsPicture(second, { ink, width });
+    const above = rowsDrawing(first, { theme, width });
+    const below = rowsDrawing(second, { theme, width });
     const top = above.height + 12;
     return {
       width,
       height: top + below.height,
-      shapes: [...above.shapes, ...moved(below.shapes, 0, top)],
+      shapes: [...above.shapes, moved(below.shapes, 0, top)],
       places: above.places,
     };
   }
   const [leftWidth, gap] = [Math.round(width * 0.6), 20];
-  const left = rowsPicture(first, { ink, width: leftWidth });
+  const left = rowsDrawing(first, { theme, width: leftWidth });
   const unnamed = { ...second, rows: second.rows.map((row) => ({ ...row, name: '' })) };
-  const right = rowsPicture(unnamed, { ink, width: width - leftWidth - gap }, left.places);
+  const right = rowsDrawing(unnamed, { theme, width: width - leftWidth - gap }, left.places);
   return {
     width,
     height: Math.max(left.height, right.height),
-    shapes: [...left.shapes, ...moved(right.shapes, leftWidth + gap, 0)],
+    shapes: [...left.shapes, moved(right.shapes, leftWidth + gap, 0)],
     places: left.places,
   };
 }
@@ -82,11 +88,11 @@ export function twoRowsPictures(
  * One row per series: its name, dots, rings or bars with their intervals, and a text. With `beside`, rows are as high as
  * those of another picture, which has their names.
  */
-export function rowsPicture(
+export function rowsDrawing(
   { heading = '', rows, axisTitle, isFromZero = false }: RowsParts,
-  { ink, width }: RowsPlace,
+  { theme, width }: DrawingSize,
   beside?: readonly RowPlace[],
-): RowsPicture {
+): RowsDrawing {
   const headings = heading === '' ? [] : wrapped(heading, width);
   // Beside another picture there is no name, and half of a page has room for one.
   const isNarrow = beside === undefined && width < 440;
@@ -104,11 +110,13 @@ export function rowsPicture(
     values: rows.flatMap(({ marks }) => marks.flatMap(endsOf)),
     left,
     width: Math.max(80, width - left - textRoom - markRoom - 8),
-    ink,
+    theme,
     title: axisTitle,
     hasZero: isFromZero || rows.some(({ marks }) => marks.some(({ shape }) => shape === 'bar')),
   });
-  const shapes: Shape[] = headings.map((line, i) => label([0, 12 + i * lineHeight], line, ink.ink));
+  const shapes: Shape[] = headings.map((line, i) =>
+    label([0, 12 + i * lineHeight], line, theme.ink),
+  );
   const places: RowPlace[] = [];
   const ownTop = headings.length === 0 ? 4 : headings.length * lineHeight + 12;
   const top = beside?.[0]?.y ?? ownTop;
@@ -120,9 +128,9 @@ export function rowsPicture(
     const height = beside?.[i]?.height ?? ownHeight;
     const middle = isNarrow ? y + nameHeight + 11 : y + height / 2;
     const firstLine = isNarrow ? y + 12 : middle - nameHeight / 2 + 12;
-    const fill = row.isFaint === true ? ink.text : ink.ink;
+    const fill = row.isFaint === true ? theme.text : theme.ink;
     shapes.push(
-      ...names.map((name, line) => label([0, firstLine + line * lineHeight], name, ink.ink)),
+      ...names.map((name, line) => label([0, firstLine + line * lineHeight], name, theme.ink)),
       ...joint(row, middle),
       ...row.marks.flatMap((mark) => markShapes(mark, row, middle)),
       label([width, middle + 4], row.text, fill, { anchor: 'end' }),
@@ -130,7 +138,7 @@ export function rowsPicture(
     places.push({ y, height });
     y += height;
   }
-  const zero = isFromZero ? [segment([axis.at(0), top], [axis.at(0), y], ink.text, 1.5)] : [];
+  const zero = isFromZero ? [segment([axis.at(0), top], [axis.at(0), y], theme.text, 1.5)] : [];
   const below = axis.shapes(top, y);
   return {
     width,
@@ -141,7 +149,7 @@ export function rowsPicture(
 
   function joint({ marks, colour }: PictureRow, middle: number): readonly Shape[] {
     const [first, second] = marks;
-    if (first === undefined || second === undefined) return [];
+    if (first === undefined || second === undefined || first.shape === 'bar') return [];
     const [from, to] = [axis.at(first.value), axis.at(second.value)];
     return [segment([from, middle], [to, middle], faded(colour, 0.45), 5)];
   }
@@ -155,9 +163,12 @@ export function rowsPicture(
       const zeroAt = axis.at(0);
       const [from, to] = [Math.min(zeroAt, x), Math.max(zeroAt, x)];
       const size = { x: from, y: middle - 9, width: to - from, height: 18 };
-      return [{ kind: 'rect', ...size, fill: row.colour }, ...whisker];
+      return [{ kind: 'rect', ...size, fill: row.colour, part: 'bar' }, ...whisker];
     }
-    const fill = mark.shape === 'dot' ? row.colour : ink.surface;
+    if (mark.shape === 'tick') {
+      return [segment([x, middle - 12], [x, middle + 12], theme.text, 2)];
+    }
+    const fill = mark.shape === 'dot' ? row.colour : theme.surface;
     const dot: Shape = { kind: 'circle', x, y: middle, radius: 5, fill, stroke: row.colour };
     return [...whisker, dot, ...markText(mark, row, x, middle)];
   }
@@ -170,16 +181,25 @@ export function rowsPicture(
       other !== undefined &&
       (mark.value < other.value || (mark.value === other.value && mark === marks[0]));
     const anchor = isLeft ? 'end' : 'start';
-    return [label([x + (isLeft ? -9 : 9), y + 4], mark.text, ink.ink, { anchor, size: 11 })];
+    return [label([x + (isLeft ? -9 : 9), y + 4], mark.text, theme.ink, { anchor, size: 11 })];
   }
 
   function interval(from: number, to: number, middle: number): readonly Shape[] {
-    const colour = faded(ink.ink, 0.75);
-    return [
-      segment([from, middle], [to, middle], colour, 2),
-      segment([from, middle - 5], [from, middle + 5], colour, 2),
-      segment([to, middle - 5], [to, middle + 5], colour, 2),
-    ];
+    const d = pathOf([
+      [
+        [from, middle],
+        [to, middle],
+      ],
+      [
+        [from, middle - 5],
+        [from, middle + 5],
+      ],
+      [
+        [to, middle - 5],
+        [to, middle + 5],
+      ],
+    ]);
+    return [{ kind: 'path', d, stroke: faded(theme.ink, 0.75), width: 2, part: 'interval' }];
   }
 }
 

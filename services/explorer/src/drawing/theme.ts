@@ -1,3 +1,5 @@
+import type { Theme } from './shapes.ts';
+
 // Distinguishable with red-green colour blindness; contrast at least 3:1 to the background.
 const lightColours = [
   '#0072b2',
@@ -19,18 +21,20 @@ const darkColours = [
   '#aeb8c4',
   '#f2836b',
 ];
+export const colourCount = lightColours.length;
+
 /** From the ninth series on colours repeat, with another dash pattern. */
-const dashes: readonly number[][] = [[], [7, 4], [2, 3]];
+export const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3]];
 
 export const darkMode = matchMedia('(prefers-color-scheme: dark)');
 
-export function colourOf(index: number): string {
-  const colours = darkMode.matches ? darkColours : lightColours;
-  return colours[index % colours.length] ?? '#888';
+/** On the page as it is. */
+export function colourOf(slot: number): string {
+  return pick(darkMode.matches ? darkColours : lightColours, slot);
 }
 
-export function dashOf(index: number): number[] {
-  return dashes[Math.floor(index / lightColours.length) % dashes.length] ?? [];
+export function dashOf(slot: number): readonly number[] {
+  return dashes[Math.floor(slot / colourCount) % dashes.length] ?? [];
 }
 
 export function faded(colour: string, alpha: number): string {
@@ -38,10 +42,8 @@ export function faded(colour: string, alpha: number): string {
   return `rgba(${red ?? 0}, ${green ?? 0}, ${blue ?? 0}, ${alpha})`;
 }
 
-export type ChartInk = ReturnType<typeof chartInk>;
-
-/** The colours of the style sheet, which does not apply to a canvas. */
-export function chartInk() {
+/** The colours of the style sheet, light or dark. */
+export function pageTheme(): Theme {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string) => style.getPropertyValue(name).trim();
   return {
@@ -50,6 +52,20 @@ export function chartInk() {
     grid: read('--grid'),
     surface: read('--surface'),
     accent: read('--accent'),
-    font: `12px ${read('--font')}`,
+    colourOf,
   };
+}
+
+/** For paper and slides, whatever the page has. */
+export const printTheme: Theme = {
+  ink: '#17212c',
+  text: '#55616f',
+  grid: '#e1e5ea',
+  surface: '#ffffff',
+  accent: '#0b5cad',
+  colourOf: (slot) => pick(lightColours, slot),
+};
+
+function pick(colours: readonly string[], slot: number): string {
+  return colours[slot % colours.length] ?? '#888888';
 }

@@ -1,4 +1,4 @@
-import { type Picture, pictureFont, type Shape } from './shapes.ts';
+import { type PathShape, type Picture, pictureFont, type Shape } from './shapes.ts';
 
 /** Two pixels per unit, for print and sharp screens. */
 const scale = 2;
@@ -23,34 +23,37 @@ export function pngBlob(picture: Picture): Promise<Blob> {
 function paint(context: CanvasRenderingContext2D, shape: Shape): void {
   context.save();
   switch (shape.kind) {
-    case 'path': {
-      context.beginPath();
-      for (const line of shape.lines) {
-        for (const [i, [x, y]] of line.entries()) {
-          if (i === 0) context.moveTo(x, y);
-          else context.lineTo(x, y);
-        }
+    case 'group':
+      context.translate(shape.x, shape.y);
+      if (shape.cut !== undefined) {
+        context.beginPath();
+        context.rect(0, 0, shape.cut.width, shape.cut.height);
+        context.clip();
       }
+      for (const one of shape.shapes) paint(context, one);
+      break;
+    case 'path':
       context.setLineDash([...(shape.dash ?? [])]);
-      finish(context, shape.fill, shape.stroke, shape.width ?? 1, shape.hasHoles);
+      context.lineCap = shape.isRound === true ? 'round' : 'butt';
+      finish(context, shape, new Path2D(shape.d));
+      break;
+    case 'rect': {
+      const path = new Path2D();
+      path.rect(shape.x, shape.y, Math.max(shape.width, 0), Math.max(shape.height, 0));
+      finish(context, shape, path);
       break;
     }
-    case 'rect':
-      context.beginPath();
-      context.rect(shape.x, shape.y, Math.max(shape.width, 0), Math.max(shape.height, 0));
-      finish(context, shape.fill, shape.stroke, 1);
+    case 'circle': {
+      const path = new Path2D();
+      path.arc(shape.x, shape.y, shape.radius, 0, 2 * Math.PI);
+      finish(context, { ...shape, width: 1.5 }, path);
       break;
-    case 'circle':
-      context.beginPath();
-      context.arc(shape.x, shape.y, shape.radius, 0, 2 * Math.PI);
-      finish(context, shape.fill, shape.stroke, 1.5);
-      break;
+    }
     case 'text':
       context.font = `${shape.isBold === true ? '600 ' : ''}${shape.size}px ${pictureFont}`;
       context.fillStyle = shape.fill;
       context.textAlign = shape.anchor === 'middle' ? 'center' : (shape.anchor ?? 'start');
       context.translate(shape.x, shape.y);
-      if (shape.isTurned === true) context.rotate(-Math.PI / 2);
       context.fillText(shape.text, 0, 0);
   }
   context.restore();
@@ -58,18 +61,16 @@ function paint(context: CanvasRenderingContext2D, shape: Shape): void {
 
 function finish(
   context: CanvasRenderingContext2D,
-  fill: string | undefined,
-  stroke: string | undefined,
-  width: number,
-  hasHoles = false,
+  { fill, stroke, width = 1, hasHoles = false }: Partial<Omit<PathShape, 'kind'>>,
+  path: Path2D,
 ): void {
   if (fill !== undefined && fill !== 'none') {
     context.fillStyle = fill;
-    context.fill(hasHoles ? 'evenodd' : 'nonzero');
+    context.fill(path, hasHoles ? 'evenodd' : 'nonzero');
   }
   if (stroke === undefined) return;
   context.strokeStyle = stroke;
   context.lineWidth = width;
   context.lineJoin = 'round';
-  context.stroke();
+  context.stroke(path);
 }

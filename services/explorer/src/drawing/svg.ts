@@ -22,13 +22,24 @@ export function svgText(picture: Picture): string {
 
 function elementOf(shape: Shape): SVGElement {
   switch (shape.kind) {
+    case 'group': {
+      // A nested svg cuts off what is outside of it, without an id as a clip path needs.
+      const { x, y, cut } = shape;
+      const group =
+        cut === undefined
+          ? make('g', { transform: `translate(${near(x)} ${near(y)})` })
+          : make('svg', {
+              x: near(x),
+              y: near(y),
+              width: near(cut.width),
+              height: near(cut.height),
+            });
+      group.append(...shape.shapes.map(elementOf));
+      return group;
+    }
     case 'path':
       return make('path', {
-        d: shape.lines
-          .map((line) =>
-            line.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${near(x)} ${near(y)}`).join(''),
-          )
-          .join(''),
+        d: shape.d,
         fill: shape.fill ?? 'none',
         stroke: shape.stroke ?? 'none',
         'stroke-width': shape.width ?? 1,
@@ -37,6 +48,8 @@ function elementOf(shape: Shape): SVGElement {
         ...(shape.dash && shape.dash.length > 0
           ? { 'stroke-dasharray': shape.dash.join(' ') }
           : {}),
+        ...(shape.isRound === true ? { 'stroke-linecap': 'round' } : {}),
+        ...(shape.part === undefined ? {} : { 'data-part': shape.part }),
       });
     case 'rect':
       return make('rect', {
@@ -46,6 +59,7 @@ function elementOf(shape: Shape): SVGElement {
         height: near(Math.max(shape.height, 0)),
         fill: shape.fill,
         stroke: shape.stroke ?? 'none',
+        ...(shape.part === undefined ? {} : { 'data-part': shape.part }),
       });
     case 'circle':
       return make('circle', {
@@ -64,9 +78,6 @@ function elementOf(shape: Shape): SVGElement {
         'font-size': shape.size,
         'text-anchor': shape.anchor ?? 'start',
         ...(shape.isBold === true ? { 'font-weight': 600 } : {}),
-        ...(shape.isTurned === true
-          ? { transform: `rotate(-90 ${near(shape.x)} ${near(shape.y)})` }
-          : {}),
       });
       text.textContent = printable(shape.text);
       return text;

@@ -1,6 +1,16 @@
-import { type ChartInk, colourOf, dashOf } from '../chart/theme.ts';
+import { dashOf } from './theme.ts';
+import {
+  type DrawingSize,
+  label,
+  moved,
+  type Picture,
+  segment,
+  type Shape,
+  textWidth,
+  type Theme,
+  wrapped,
+} from './shapes.ts';
 import type { Series } from '../series/series.ts';
-import { label, moved, type Picture, segment, type Shape, textWidth, wrapped } from './shapes.ts';
 import { announce } from '../dom/announce.ts';
 import { h, quietButton } from '../dom/h.ts';
 import { pngBlob } from './png.ts';
@@ -11,17 +21,17 @@ interface FileParts {
   /** Every option that changes the numbers. */
   readonly subtitle: string;
   readonly source: string;
-  readonly chart: (width: number) => Picture;
-  /** Empty if the chart names its series itself. */
+  readonly chart: (size: DrawingSize) => Picture;
+  /** Left out if the drawing names its series itself. */
   readonly legend: readonly Series[];
-  readonly ink: ChartInk;
+  readonly theme: Theme;
 }
 
 const width = 1000;
 const margin = 28;
 
 /** A picture that explains itself: title, options, chart, legend and source. */
-export function filePicture({ title, subtitle, source, chart, legend, ink }: FileParts): Picture {
+export function filePicture({ title, subtitle, source, chart, legend, theme }: FileParts): Picture {
   const inner = width - 2 * margin;
   const shapes: Shape[] = [];
   let y = margin;
@@ -31,17 +41,17 @@ export function filePicture({ title, subtitle, source, chart, legend, ink }: Fil
       shapes.push(label([margin, y], line, fill, { size, isBold }));
     }
   };
-  put(title, 20, ink.ink, true);
-  put(subtitle, 12.5, ink.text);
+  put(title, 20, theme.ink, true);
+  put(subtitle, 12.5, theme.text);
   y += 18;
-  const drawn = chart(inner);
-  shapes.push(...moved(drawn.shapes, margin, y));
+  const drawn = chart({ width: inner, theme });
+  shapes.push(moved(drawn.shapes, margin, y));
   y += drawn.height + 8;
-  if (legend.length > 0) y = putLegend(legend, y);
+  if (legend.length > 0 && drawn.isLabelled !== true) y = putLegend(legend, y);
   y += 6;
-  put(source, 11, ink.text);
+  put(source, 11, theme.text);
   const height = y + margin;
-  const background: Shape = { kind: 'rect', x: 0, y: 0, width, height, fill: ink.surface };
+  const background: Shape = { kind: 'rect', x: 0, y: 0, width, height, fill: theme.surface };
   return { width, height, shapes: [background, ...shapes] };
 
   function putLegend(all: readonly Series[], top: number): number {
@@ -51,14 +61,14 @@ export function filePicture({ title, subtitle, source, chart, legend, ink }: Fil
       if (x > margin && x + room > width - margin) [x, line] = [margin, line + 20];
       const slot = series.colourSlot;
       const stroke = {
-        ...segment([x, line - 4], [x + 24, line - 4], colourOf(slot), 3),
+        ...segment([x, line - 4], [x + 24, line - 4], theme.colourOf(slot), 3),
         dash: dashOf(slot),
       };
       const [first = '', ...rest] = wrapped(series.label, width - 2 * margin - 40);
-      shapes.push(stroke, label([x + 32, line], first, ink.ink));
+      shapes.push(stroke, label([x + 32, line], first, theme.ink));
       for (const more of rest) {
         line += 16;
-        shapes.push(label([x + 32, line], more, ink.ink));
+        shapes.push(label([x + 32, line], more, theme.ink));
       }
       x += room;
     }

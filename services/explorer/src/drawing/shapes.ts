@@ -1,18 +1,27 @@
-/** What a picture consists of. The same shapes are drawn on the page and written to PNG and SVG files. */
-export type Shape = PathShape | RectShape | CircleShape | TextShape;
+import { line } from 'd3-shape';
+
+/**
+ * What a drawing consists of: a chart builds shapes for a size and a theme, `svgElement` shows them on the page and
+ * writes them to SVG files, and `pngBlob` paints them. All colours are attributes, so a file needs no style sheet.
+ */
+export type Shape = PathShape | RectShape | CircleShape | TextShape | GroupShape;
 
 export type Place = readonly [x: number, y: number];
 
 export interface PathShape {
   readonly kind: 'path';
-  /** Each is drawn on its own: a line with gaps has several. */
-  readonly lines: readonly (readonly Place[])[];
+  /** As in SVG, for example of `pathOf` or a d3 generator. */
+  readonly d: string;
   readonly stroke?: string;
   readonly width?: number;
   readonly dash?: readonly number[];
+  /** Ends are round: a line of almost no length is a dot. */
+  readonly isRound?: boolean;
   readonly fill?: string;
   /** Lines inside of others are holes: the fill rule is evenodd. */
   readonly hasHoles?: boolean;
+  /** What it shows, for tests: `interval` */
+  readonly part?: string;
 }
 
 interface RectShape {
@@ -23,6 +32,8 @@ interface RectShape {
   readonly height: number;
   readonly fill: string;
   readonly stroke?: string;
+  /** What it shows, for tests: `bar` */
+  readonly part?: string;
 }
 
 interface CircleShape {
@@ -43,41 +54,69 @@ export interface TextShape {
   readonly size: number;
   readonly isBold?: boolean;
   readonly anchor?: 'start' | 'middle' | 'end';
-  /** Upwards, along a y axis. */
-  readonly isTurned?: boolean;
+}
+
+/** Shapes at another place; with a size, cut off at its edges. */
+interface GroupShape {
+  readonly kind: 'group';
+  readonly x: number;
+  readonly y: number;
+  readonly cut?: { readonly width: number; readonly height: number };
+  readonly shapes: readonly Shape[];
+}
+
+/** The colours of a drawing. */
+export interface Theme {
+  readonly ink: string;
+  /** Of axes and notes. */
+  readonly text: string;
+  readonly grid: string;
+  readonly surface: string;
+  readonly accent: string;
+  /** Of a series, by its colour slot. */
+  readonly colourOf: (slot: number) => string;
+}
+
+/** The size that a drawing is made for. Without a height it is as high as its content. */
+export interface DrawingSize {
+  readonly width: number;
+  readonly height?: number;
+  readonly theme: Theme;
 }
 
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly shapes: readonly Shape[];
+  /** Whether each series has its name in the drawing, so that no legend is needed. */
+  readonly isLabelled?: boolean;
 }
 
 export const pictureFont = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
+const straight = line<Place>().digits(2);
+
+/** Each line is drawn on its own: a line with gaps has several. */
+export function pathOf(lines: readonly (readonly Place[])[]): string {
+  return lines.map((one) => straight(one as Place[]) ?? '').join('');
+}
+
 export function segment(from: Place, to: Place, stroke: string, width = 1): PathShape {
-  return { kind: 'path', lines: [[from, to]], stroke, width };
+  return { kind: 'path', d: pathOf([[from, to]]), stroke, width };
 }
 
 export function label(
   at: Place,
   text: string,
   fill: string,
-  more: Partial<Pick<TextShape, 'size' | 'isBold' | 'anchor' | 'isTurned'>> = {},
+  more: Partial<Pick<TextShape, 'size' | 'isBold' | 'anchor'>> = {},
 ): TextShape {
   return { kind: 'text', x: at[0], y: at[1], text, fill, size: 12, ...more };
 }
 
 /** Shapes of one picture at another place. */
-export function moved(shapes: readonly Shape[], dx: number, dy: number): readonly Shape[] {
-  return shapes.map((shape) =>
-    shape.kind === 'path'
-      ? {
-          ...shape,
-          lines: shape.lines.map((line) => line.map(([x, y]): Place => [x + dx, y + dy])),
-        }
-      : { ...shape, x: shape.x + dx, y: shape.y + dy },
-  );
+export function moved(shapes: readonly Shape[], x: number, y: number): GroupShape {
+  return { kind: 'group', x, y, shapes };
 }
 
 /** Average width of a character, as a part of the font size. */
@@ -94,15 +133,15 @@ export function textWidth(text: string, size = 12): number {
 export function wrapped(text: string, width: number, size = 12): readonly string[] {
   const most = Math.max(8, Math.floor(width / (size * characterWidth)));
   const lines: string[] = [];
-  let line = '';
+  let row = '';
   for (const part of text.split(/(?<=[ :/_.·,-])/).flatMap((one) => pieces(one, most))) {
-    if (line !== '' && (line + part).trimEnd().length > most) {
-      lines.push(line.trimEnd());
-      line = '';
+    if (row !== '' && (row + part).trimEnd().length > most) {
+      lines.push(row.trimEnd());
+      row = '';
     }
-    line += part;
+    row += part;
   }
-  return line === '' ? lines : [...lines, line.trimEnd()];
+  return row === '' ? lines : [...lines, row.trimEnd()];
 }
 
 function pieces(word: string, most: number): readonly string[] {
