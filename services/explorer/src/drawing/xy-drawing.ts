@@ -15,7 +15,7 @@ import { type ValueScale, valueScale } from './value-scale.ts';
 import { xLabel, type XScale, xScale } from './x-scale.ts';
 
 /** One plot, or one of several on the same axes. */
-export interface XyPanel {
+interface XyPanel {
   /** Empty: the only one. */
   readonly title: string;
   /** What the axis of the values must cover. */
