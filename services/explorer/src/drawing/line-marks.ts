@@ -102,7 +102,7 @@ function dot(x: number, y: number, fill: string, stroke: string): Shape {
 }
 
 /** First, lowest, highest and last point of each column of pixels: what a line through all points would cover. */
-export function extremesOf(run: readonly Vertex[]): Vertex[] {
+function extremesOf(run: readonly Vertex[]): Vertex[] {
   return columnsOf(run).flatMap((column) => {
     const [first] = column;
     const last = column.at(-1);

@@ -1,5 +1,5 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
-import { darkMode, pageTheme } from '../drawing/theme.ts';
+import { darkMode, printTheme } from '../drawing/theme.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';
 import { count, shortNumber } from '../dom/number-text.ts';
@@ -124,7 +124,7 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
       source: sourceText(response),
       chart: (size) => chart?.picture(size) ?? { width: size.width, height: 0, shapes: [] },
       legend: isDrawn && series.length > 1 ? series.filter((one) => isShown(one, display)) : [],
-      theme: pageTheme(),
+      theme: printTheme,
     });
   }
 
