@@ -16,7 +16,7 @@ const stopGraceMs = 5_000;
 
 /**
  * Carries out erasures in the background, one at a time over all replicas and the command line. An erasure that waits
- * does not delay the others.
+ * longer than two seconds does not delay the others.
  */
 export function erasureJob(stores: Stores, { logger, registry }: ServiceTools): PeriodicJob {
   const { database } = stores;

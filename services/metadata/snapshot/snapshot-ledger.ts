@@ -55,7 +55,7 @@ export class SnapshotLedger {
       .pluck<number[]>('organisation_id');
   }
 
-  /** The planner's estimate over all organisations: it is queried every second. */
+  /** The planner's estimate over all organisations: it is queried four times a second. */
   async agentCount(): Promise<number> {
     const { rows } = await this.#database.raw<{ rows: [{ agents: number }] }>(
       `select greatest(reltuples, 0)::float8 as agents from pg_class where oid = 'agents'::regclass`,

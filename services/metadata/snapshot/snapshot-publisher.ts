@@ -9,7 +9,7 @@ import type { SnapshotMetrics } from './snapshot-metrics.ts';
 import { statementTimeoutMs } from './snapshot-statements.ts';
 
 /** For changes by other processes: the CLI, other replicas. */
-const pollMs = 1_000;
+const pollMs = 250;
 /** Organisations per reload of the dictionary: their changes become visible together. */
 const organisationsPerReload = 100;
 /** How long a shutdown waits for a running publication. The next start repeats an aborted one. */

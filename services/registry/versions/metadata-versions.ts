@@ -43,7 +43,7 @@ export async function readAllMetadataVersions(
   return new Map(organisationIds.map((id) => [id, found.get(id) ?? noChanges]));
 }
 
-const pollMs = 200;
+const pollMs = 100;
 
 /** Waits until queries use all changes of an organisation up to now. Returns earlier when the time is over. */
 export async function awaitPublication(
@@ -65,7 +65,7 @@ export async function awaitPublication(
   }
 }
 
-/** Whether a metadata service, which publishes, has a connection to Postgres. It queries every second. */
+/** Whether a metadata service, which publishes, has a connection to Postgres. It queries all the time. */
 export async function isPublisherConnected(database: Database): Promise<boolean> {
   const { rows } = await database.raw<{ rows: [{ found: boolean }] }>(
     `select exists (

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { countAgentRows, deleteAgentRows } from '../agent-tables.ts';
 import { type Erasure, type ErasureStep, type ErasureTools, ErasureWaits } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
@@ -68,10 +69,18 @@ async function ageMs({ database }: ErasureTools, { createdAt }: Erasure): Promis
  * publications are deleted with the results, by the next step.
  */
 export async function awaitPublication(tools: ErasureTools, erasure: Erasure): Promise<void> {
-  if (!(await isForgotten(tools, erasure))) {
-    throw new ErasureWaits('the metadata service to publish the metadata without the agents');
+  const deadlineMs = performance.now() + publicationWaitMs;
+  while (!(await isForgotten(tools, erasure))) {
+    if (performance.now() > deadlineMs) {
+      throw new ErasureWaits('the metadata service to publish the metadata without the agents');
+    }
+    await sleep(pollMs);
   }
 }
+
+/** Most publications take less than a second. Other erasures wait meanwhile. */
+const publicationWaitMs = 2_000;
+const pollMs = 500;
 
 /** Whether no published metadata has the agents, now and when the changes before the erasure are published. */
 async function isForgotten(tools: ErasureTools, erasure: Erasure): Promise<boolean> {
