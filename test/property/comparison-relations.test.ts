@@ -4,7 +4,8 @@ import { firstDifference } from '../reference/first-difference.ts';
 import type { MetricRequest, RequestComparison } from '../reference/metric-request.ts';
 import type { Point } from '../reference/result.ts';
 import { sum } from '../reference/weights.ts';
-import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
+import { forAll } from './for-all.ts';
+import { propertyPanel, propertyRuns, type StoredPanel } from './property-panel.ts';
 import { comparisonArbitrary } from './report-arbitrary.ts';
 
 const runs = Math.ceil(propertyRuns / 15);
@@ -89,11 +90,8 @@ describe('a comparison', function () {
   async function assertForAll(
     relation: (request: MetricRequest, compare: RequestComparison) => Promise<void>,
   ): Promise<void> {
-    await fc.assert(
-      fc.asyncProperty(comparisonArbitrary(stored.panel), ({ compare, ...request }) =>
-        relation(request, compare!),
-      ),
-      { numRuns: runs, seed: propertySeed },
+    await forAll(comparisonArbitrary(stored.panel), runs, ({ compare, ...request }) =>
+      relation(request, compare!),
     );
   }
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { metricDefinitions } from '../reference/metric-definitions.ts';
 import { compareWithReference } from './compare-with-reference.ts';
-import { propertyPanel, propertySeed, reportRuns } from './property-panel.ts';
+import { forAll } from './for-all.ts';
+import { propertyPanel, reportRuns } from './property-panel.ts';
 import { comparisonArbitrary, reportArbitrary } from './report-arbitrary.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
@@ -19,9 +20,6 @@ describe('metrics with masked values', function () {
       reportArbitrary(panel, {}, metrics),
       comparisonArbitrary(panel, metrics),
     );
-    await fc.assert(
-      fc.asyncProperty(requests, (request) => compareWithReference(panel, post, request)),
-      { numRuns: reportRuns, seed: propertySeed, endOnFailure: true },
-    );
+    await forAll(requests, reportRuns, (request) => compareWithReference(panel, post, request));
   });
 });

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { compareWithReference } from './compare-with-reference.ts';
-import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
+import { forAll } from './for-all.ts';
+import { propertyPanel, propertyRuns, type StoredPanel } from './property-panel.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
 describe('metric data for random requests', function () {
@@ -9,11 +9,8 @@ describe('metric data for random requests', function () {
   before(async () => (stored = await propertyPanel()));
 
   it(`matches the reference implementation for ${propertyRuns} requests`, async () => {
-    await fc.assert(
-      fc.asyncProperty(requestArbitrary(stored.panel), (request) =>
-        compareWithReference(stored.panel, stored.post, request),
-      ),
-      { numRuns: propertyRuns, seed: propertySeed },
+    await forAll(requestArbitrary(stored.panel), propertyRuns, (request) =>
+      compareWithReference(stored.panel, stored.post, request),
     );
   });
 });

@@ -6,6 +6,7 @@ import { groupBy } from '../reference/group-by.ts';
 import { metricDefinitions } from '../reference/metric-definitions.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import { testNames } from '../reference/panel.ts';
+import { forAll } from './for-all.ts';
 import {
   propertyPanel,
   propertyPanelIn,
@@ -90,8 +91,7 @@ describe('metric data is consistent:', function () {
         normalised: false,
         agent_agg: false,
       }));
-    const numRuns = Math.ceil(propertyRuns / 30);
-    await fc.assert(fc.asyncProperty(requests, relation), { numRuns, seed: propertySeed });
+    await forAll(requests, Math.ceil(propertyRuns / 30), relation);
   }
 
   async function pooledCounts(request: MetricRequest): Promise<readonly Count[]> {

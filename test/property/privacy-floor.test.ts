@@ -8,8 +8,9 @@ import type { Point, Series } from '../reference/result.ts';
 import { localStack } from '../support/local-stack.ts';
 import { newTenantToken } from '../support/tenant.ts';
 import { compareWithReference } from './compare-with-reference.ts';
+import { forAll } from './for-all.ts';
 import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
-import { propertyPanel, propertySeed, reportRuns, type StoredPanel } from './property-panel.ts';
+import { propertyPanel, reportRuns, type StoredPanel } from './property-panel.ts';
 import { comparisonArbitrary, reportArbitrary } from './report-arbitrary.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
@@ -73,12 +74,8 @@ describe('a privacy floor, for random requests', function () {
       )
       .filter(({ chartType }) => chartType === 'aggregate')
       .map(allowed);
-    await fc.assert(
-      fc.asyncProperty(requests, fc.constantFrom(...floors), (request, floor) =>
-        relation(request, floor, posts.get(floor)!),
-      ),
-      { numRuns: runs, seed: propertySeed },
-    );
+    const cases = fc.record({ request: requests, floor: fc.constantFrom(...floors) });
+    await forAll(cases, runs, ({ request, floor }) => relation(request, floor, posts.get(floor)!));
   }
 });
 

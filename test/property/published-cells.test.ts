@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { firstDifference } from '../reference/first-difference.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import { cellMetrics } from '../reference/metrics/cells.ts';
@@ -7,6 +6,7 @@ import { cellResponse } from '../reference/published-cells.ts';
 import { DataApi } from '../support/data-api.ts';
 import { localStack } from '../support/local-stack.ts';
 import type { Panel } from '../reference/panel.ts';
+import { forAll } from './for-all.ts';
 import { randomPanel } from './random-panel.ts';
 import { propertyRuns, propertySeed } from './property-panel.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
@@ -22,24 +22,18 @@ describe('published percentiles for random requests', function () {
     const api = new DataApi(stack.queryUrl, dataToken);
     const found = { points: 0, refused: 0 };
     const requests = requestArbitrary(panel, Object.keys(cellMetrics)).map(ofCells);
-    await fc.assert(
-      fc.asyncProperty(requests, async (request) => {
-        const expected = cellResponse(panel, request, new Date());
-        const { status, body } = await api.post('/metric_data', request);
-        const context = `request: ${JSON.stringify(request)}\nrepeat with PROPERTY_SEED=${propertySeed}`;
-        expect(status, `${JSON.stringify(body)}\n${context}`).to.equal(
-          expected === null ? 422 : 200,
-        );
-        if (expected === null) {
-          found.refused++;
-          expect(body.errors, context).to.have.keys('splits');
-          return;
-        }
-        found.points += expected.reduce((sum, { metricData }) => sum + metricData.length, 0);
-        expect(firstDifference(expected, body.data), context).to.equal(undefined);
-      }),
-      { numRuns: propertyRuns, seed: propertySeed },
-    );
+    await forAll(requests, propertyRuns, async (request) => {
+      const expected = cellResponse(panel, request, new Date());
+      const { status, body } = await api.post('/metric_data', request);
+      expect(status, JSON.stringify(body)).to.equal(expected === null ? 422 : 200);
+      if (expected === null) {
+        found.refused++;
+        expect(body.errors).to.have.keys('splits');
+        return;
+      }
+      found.points += expected.reduce((sum, { metricData }) => sum + metricData.length, 0);
+      expect(firstDifference(expected, body.data)).to.equal(undefined);
+    });
     expect(found.points).to.be.greaterThan(0);
     expect(found.refused).to.be.greaterThan(0);
   });

@@ -1,13 +1,8 @@
-import fc from 'fast-check';
+import type fc from 'fast-check';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import { compareWithReference } from './compare-with-reference.ts';
-import {
-  comparisonRuns,
-  propertyPanel,
-  propertySeed,
-  reportRuns,
-  type StoredPanel,
-} from './property-panel.ts';
+import { forAll } from './for-all.ts';
+import { comparisonRuns, propertyPanel, reportRuns, type StoredPanel } from './property-panel.ts';
 import {
   comparisonArbitrary,
   reportArbitrary,
@@ -34,10 +29,8 @@ describe('reports for random requests', function () {
 
   async function allMatch(requests: readonly fc.Arbitrary<MetricRequest>[], runs: number) {
     for (const [i, request] of requests.entries()) {
-      await fc.assert(
-        fc.asyncProperty(request, (one) => compareWithReference(stored.panel, stored.post, one)),
-        { numRuns: Math.ceil(runs / requests.length), seed: propertySeed + i },
-      );
+      const compare = (one: MetricRequest) => compareWithReference(stored.panel, stored.post, one);
+      await forAll(request, Math.ceil(runs / requests.length), compare, i);
     }
   }
 });

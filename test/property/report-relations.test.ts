@@ -6,7 +6,8 @@ import { metricDefinitions } from '../reference/metric-definitions.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Point, Series } from '../reference/result.ts';
 import { sum } from '../reference/weights.ts';
-import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
+import { forAll } from './for-all.ts';
+import { propertyPanel, propertyRuns, type StoredPanel } from './property-panel.ts';
 import { reportArbitrary, type ReportFields } from './report-arbitrary.ts';
 
 const runs = Math.ceil(propertyRuns / 30);
@@ -116,10 +117,7 @@ describe('reports are consistent:', function () {
           undefined,
         );
       };
-      await fc.assert(fc.asyncProperty(cases, isSame), {
-        numRuns: 2 * runs,
-        seed: propertySeed,
-      });
+      await forAll(cases, 2 * runs, isSame);
     });
   }
 
@@ -128,7 +126,7 @@ describe('reports are consistent:', function () {
     const requests = reportArbitrary(stored.panel).filter(({ time, times = [time] }) =>
       times.every(({ from, to }) => [from, to].every((bound) => /^\d{4}-\d\d-\d\d/.test(bound))),
     );
-    await fc.assert(fc.asyncProperty(requests, relation), { numRuns: runs, seed: propertySeed });
+    await forAll(requests, runs, relation);
   }
 });
 
