@@ -110,17 +110,21 @@ async function runQueues(paths: readonly string[]): Promise<readonly QueueResult
   if ((await chooseEngine()).engine === 'wasm') {
     return [await runAndPrint({ ...all, filesPerWorker: 30 })];
   }
-  // A stack on the WebAssembly engine takes as much memory as two others, so the tests beside it are those without one.
   const isWithoutStack = (path: string) => path.startsWith('unit/');
-  const first = [queueOf(paths.filter(isWithoutStack), workers)];
-  if (values.long || values.all) first.push(queueOf(onWebAssembly, 1, shortOnWebAssembly));
-  const others = queueOf(
+  const withoutStack = paths.filter(isWithoutStack);
+  const withStack = queueOf(
     inOrder.filter((path) => !isWithoutStack(path)),
     workers,
   );
+  // The tests without a stack use the cores while the stacks start, and before these take most memory.
+  if (!values.long && !values.all) {
+    return Promise.all([queueOf(withoutStack, 1), withStack].map(runAndPrint));
+  }
+  // A stack on the WebAssembly engine takes as much memory as two others.
+  const first = [queueOf(withoutStack, workers), queueOf(onWebAssembly, 1, shortOnWebAssembly)];
   const firstResults = await Promise.all(first.map(runAndPrint));
   const hasFailed = firstResults.some(({ files }) => sumOf(files).failed > 0);
-  return hasFailed && values.bail ? firstResults : [...firstResults, await runAndPrint(others)];
+  return hasFailed && values.bail ? firstResults : [...firstResults, await runAndPrint(withStack)];
 }
 
 function rank(path: string): number {

@@ -133,7 +133,7 @@ function skippedNote({ without = [], skipReason }: EngineVersion): string {
 async function runTests(version: EngineVersion, { node, env }: InstalledEngine): Promise<Tally> {
   const runner = join(repositoryRoot, 'dist/test/run.js');
   const child = spawn(node, ['--enable-source-maps', runner, ...testsOf(version)], {
-    env: { PROPERTY_RUNS: '100', REPORT_RUNS: '50', ...process.env, TEST_WORKERS: '1', ...env },
+    env: { PROPERTY_RUNS: '50', REPORT_RUNS: '25', ...process.env, TEST_WORKERS: '1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let lastLine = '';

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { after, before } from 'mocha';
+import { after, afterEach, before, beforeEach } from 'mocha';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 export interface BrowserPages {
@@ -15,16 +15,17 @@ export interface BrowserPages {
 export function useBrowser(): BrowserPages {
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
+  let openBefore = 0;
 
   before(async function () {
     const path = chromiumPath();
     if (path === undefined) this.skip();
     browser = await chromium.launch({ executablePath: path, args: quietArguments });
   });
-  after(async () => {
-    for (const context of contexts) await context.close();
-    await browser?.close();
-  });
+  // Pages of tests that have ended would still draw and send requests.
+  beforeEach(() => (openBefore = contexts.length));
+  afterEach(() => Promise.all(contexts.splice(openBefore).map((context) => context.close())));
+  after(() => browser?.close());
 
   return {
     open: async (options) => {

@@ -65,8 +65,11 @@ function stopAndExit(): void {
   void stopLocalStack().finally(() => process.exit(130));
 }
 
-function start(): Promise<StartedStack> {
-  return newStackOptions('test').then(startTestStack);
+async function start(): Promise<StartedStack> {
+  const options = await newStackOptions('test');
+  // Tests wait until a revoked token or grant has left the caches.
+  const shortCaches = { TOKEN_CACHE_MS: '500', ACCESS_CACHE_MS: '500' };
+  return startTestStack({ ...options, settings: { ...options.settings, ...shortCaches } });
 }
 
 export async function startTestStack(options: StackOptions): Promise<StartedStack> {

@@ -2,32 +2,9 @@ import { expect } from 'chai';
 import { sampleHouseholds } from '../../../deploy/local/sample/panel/sample-households.ts';
 import { sampleLine } from '../../../deploy/local/sample/panel/sample-packages.ts';
 import { sampleRange } from '../../../deploy/local/sample/panel/sample-range.ts';
-import { studentTProbability } from '../../../services/catalog/student-t.ts';
 import { Random } from '../../property/random.ts';
-import { studentTProbability as referenceP } from '../../reference/student-t.ts';
 import { normalNumbers } from '../../support/normal-numbers.ts';
 import { openPanel, type Panel } from './open-panel.ts';
-
-describe('p of Student’s t in SQL', () => {
-  let panel: Panel;
-  before(async () => (panel = await openPanel()));
-  after(() => panel.close());
-
-  it('differs by less than 1e-9 from the reference, for 1 to 10 million degrees', async () => {
-    const degrees = [1, 1.01, 1.5, 2, 2.39, 3, 4.7, 9, 29.999, 100, 365, 12_345, 1e5, 1e6, 1e7];
-    const statistics = [0, 1e-9, 1e-3, 0.1, 0.7, 1, 1.96, 2.5, 4, 8, 30, 1e3, 1e6];
-    const columns = studentTProbability('t', 'degrees').map(({ sql, name }) => `${sql} AS ${name}`);
-    const text = await panel.run(`WITH ${columns.join(', ')}
-      SELECT degrees, t, p_value FROM (SELECT toFloat64(arrayJoin([${degrees.join(', ')}])) AS degrees,
-        toFloat64(arrayJoin([${statistics.join(', ')}])) AS t)`);
-    const lines = text.trim().split('\n');
-    expect(lines).to.have.length(degrees.length * statistics.length);
-    for (const line of lines) {
-      const [df = 0, t = 0, p = NaN] = line.split('\t').map(Number);
-      expect(p, `t ${t} of ${df}`).to.be.closeTo(referenceP(t, df), 1e-9);
-    }
-  });
-});
 
 // Each hour and target is a panel of its own, and in all of them both sides have the same distribution: at most 6 % of
 // 2,000 may have a p below 0.05, as the standard error of 5 % is 0.5 %. The seed is fixed.
