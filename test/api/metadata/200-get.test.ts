@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { assertDocumented } from '../../support/assert-documented.ts';
-import { localStack } from '../../support/local-stack.ts';
 import { daysAgo, type MetadataTenant, metadataTenant } from '../../support/metadata-tenant.ts';
 import { addAgent } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -116,13 +115,6 @@ describe('calls of the metadata interface', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('is served without a token', async () => {
-    const { metadataUrl } = await localStack();
-    const reply = await fetch(`${metadataUrl}/openapi.yaml`);
-    expect(reply.status).to.equal(200);
-    expect(await reply.text()).to.contain('title: netpanel metadata interface');
-  });
-
   it('is checked against every response in the tests', async () => {
     const error = await assertDocumented('metadata.yaml', {
       method: 'GET',

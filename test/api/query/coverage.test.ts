@@ -87,10 +87,7 @@ describe('the coverage of a report', () => {
 
   /** The coverage of each point, by its splits and bucket. */
   async function coverages(request: object): Promise<Record<string, unknown>> {
-    const { status, body } = await api.post('/metric_data', request);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    const series = body.data as { metricData: CoveredPoint[] }[];
-    const points = series.flatMap(({ metricData }) => metricData);
+    const points = await api.points<CoveredPoint>(request);
     return Object.fromEntries(
       points.map(({ isp = '', dtime = '', coverage }) => [`${isp} ${dtime}`.trim(), coverage]),
     );
@@ -107,9 +104,7 @@ describe('the coverage of a report', () => {
   it('expects an agent in each series of a custom field, a text and a number', async () => {
     const byIsp = Object.values(await coverages({ ...daily, splits: ['isp'] }));
     for (const field of ['area', 'floor']) {
-      const { body } = await api.post('/metric_data', { ...daily, splits: [field] });
-      const series = body.data as { metricData: (CoveredPoint & Record<string, unknown>)[] }[];
-      const points = series.flatMap(({ metricData }) => metricData);
+      const points = await api.points({ ...daily, splits: [field] });
       expect(points.map(({ coverage }) => coverage)).to.deep.equal(byIsp);
       const values = { area: ['area of Alpha', 'area of Beta'], floor: [1, 2] }[field];
       expect([...new Set(points.map((point) => point[field]))]).to.deep.equal(values);

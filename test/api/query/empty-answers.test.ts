@@ -104,10 +104,8 @@ describe('an answer without rows', () => {
     const floored = new DataApi(stack.queryUrl, token);
     expect(await warningsOf(floored, { ...daily, ...march2025 })).to.deep.equal([where]);
     const time = { from: '2026-03-01', to: '2026-04-30' };
-    const { body } = await floored.post('/metric_data', { ...daily, time });
-    const [series] = body.data as { metricData: { dtime: string; metricValue: unknown }[] }[];
-    const points = series?.metricData.map(({ dtime, metricValue }) => [dtime, metricValue]);
-    expect(points).to.deep.equal(
+    const points = await floored.points({ ...daily, time });
+    expect(points.map(({ dtime, metricValue }) => [dtime, metricValue])).to.deep.equal(
       ['2026-03-02', '2026-03-20', '2026-04-05'].map((day) => [day, null]),
     );
   });

@@ -91,15 +91,6 @@ describe('exports', () => {
       expect(lines.at(-1)).to.equal('');
     });
 
-    it('200: only the header when there are no results', async () => {
-      const time = { from: '2001-01-01 00:00', to: '2001-01-02 00:00' };
-      const data = fileData(await api.post('/metric_data.csv', { ...raw, time }));
-      expect(data.rows).to.equal(0);
-      expect((await fetched(data.url)).toString()).to.equal(
-        '"metricValue","dtime","agent","unit"\n',
-      );
-    });
-
     it('422: for the same errors as the JSON endpoint', async () => {
       const { status, body } = await api.post('/metric_data.csv', { ...daily, metric: 'htpget' });
       expect(status).to.equal(422);
@@ -122,11 +113,6 @@ describe('exports', () => {
       expect(records.slice(1).map((record) => record[target])).to.deep.equal(hostileTargets);
       expect(data).to.include({ rows: hostileTargets.length, bytes: file.length });
       expect(file.equals(await clickhouseCsv(await manifestSql(data)))).to.equal(true);
-    });
-
-    it('403: an unknown token', async () => {
-      const unknownClient = new DataApi((await localStack()).queryUrl, 'npd_no');
-      expect((await unknownClient.post('/test_data.csv', march)).status).to.equal(403);
     });
   });
 

@@ -173,10 +173,4 @@ describe('the listings', () => {
       }
     });
   });
-
-  for (const path of ['/metrics', '/tests', '/splits', '/filters', '/filters/isp/values']) {
-    it(`403: GET ${path} with an unknown token`, async () => {
-      expect((await new DataApi(stack.queryUrl, 'npd_no').get(path)).status).to.equal(403);
-    });
-  }
 });

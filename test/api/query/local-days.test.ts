@@ -3,6 +3,7 @@ import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
@@ -47,17 +48,16 @@ describe('a day in the time of POST /metric_data', () => {
     ['as a date', textOf(mondayMs).slice(0, 10)],
   ] as const) {
     it(`${what} is the whole day on the calendar of each household`, async () => {
-      const { status, body } = await api.post('/metric_data', {
-        metric: 'httpget',
+      const time = { from: day, to: day };
+      const points = await api.points({
+        ...plainRequest,
         chartType: 'raw',
-        normalised: false,
-        prefilter: false,
         splits: ['agent'],
-        time: { from: day, to: day },
+        time,
       });
-      expect(status, JSON.stringify(body)).to.equal(200);
-      const [series] = body.data as [{ metricData: { agent: string; metricValue: number }[] }];
-      const found = series.metricData.map(({ agent, metricValue }) => `${agent} ${metricValue}`);
+      const found = points.map(
+        ({ agent, metricValue }) => `${String(agent)} ${String(metricValue)}`,
+      );
       expect(found.sort()).to.deep.equal(['east 20', 'east 40', 'west 20', 'west 40']);
     });
   }

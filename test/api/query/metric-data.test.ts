@@ -68,47 +68,6 @@ describe('POST /metric_data', () => {
       ]);
     });
 
-    it('marks the points of days that the range or the clock cuts', async () => {
-      const marksOf = async (request: object) => {
-        const { body } = await api.post('/metric_data', { ...daily, ...request });
-        return (body.data as Series[]).flatMap(({ metricData }) =>
-          metricData.map(({ dtime, partial }) => [dtime, partial]),
-        );
-      };
-      const cut = { time: { from: '2026-03-01 10:00', to: '2026-03-02 23:59:59' } };
-      expect(await marksOf({})).to.deep.equal([
-        ['2026-03-01', undefined],
-        ['2026-03-02', undefined],
-      ]);
-      expect(await marksOf(cut)).to.deep.equal([
-        ['2026-03-01', true],
-        ['2026-03-02', undefined],
-      ]);
-      expect(await marksOf({ aggregation: 'monthly' })).to.deep.equal([['2026-03-01', true]]);
-      expect(await marksOf({ aggregation: 'total', ...cut })).to.deep.equal([
-        [undefined, undefined],
-      ]);
-      const today = new Date().toISOString().slice(0, 19).replace('T', ' ');
-      await addDownloads((await localStack()).clickhouse, tenant.organisationId, [
-        { agentKey: 0, agentId: 'unknown', dtime: today, mbps: 10, target: 'now.example' },
-      ]);
-      const filters = [{ id: 'target', filterType: 'include', filterValues: ['now.example'] }];
-      const lastWeek = { time: { from: '-7 days', to: '+1 days' }, filters };
-      expect(await marksOf(lastWeek)).to.deep.equal([[today.slice(0, 10), true]]);
-      const flat = await fetch(`${url}/metric_data`, {
-        method: 'POST',
-        headers: {
-          authorization: tenant.dataToken,
-          'content-type': 'application/json',
-          accept: 'application/x-ndjson',
-        },
-        body: JSON.stringify({ ...daily, ...lastWeek }),
-      });
-      expect(await flat.text())
-        .to.match(/^{.*"dtime":.*}\n$/)
-        .and.to.include('"partial":true}');
-    });
-
     it('has one object without splits', async () => {
       const { body } = await api.post('/metric_data', { ...daily, aggregation: 'total' });
       const [series, ...others] = body.data as Series[];
@@ -219,24 +178,6 @@ describe('POST /metric_data', () => {
     expect(body).to.deep.equal({
       code: 'BAD_REQUEST',
       message: 'The request body is not valid JSON',
-    });
-  });
-
-  describe('403', () => {
-    for (const [what, token] of [
-      ['no token', ''],
-      ['an unknown token', 'npd_unknownunknownunknown'],
-    ] as const) {
-      it(what, async () => {
-        const { status, body } = await new DataApi(url, token).post('/metric_data', daily);
-        expect(status).to.equal(403);
-        expect(body).to.deep.equal({ code: 'ACCESS_DENIED', message: 'Access Denied' });
-      });
-    }
-
-    it('a token of the metadata interface', async () => {
-      const { status } = await new DataApi(url, tenant.metadataToken).post('/metric_data', daily);
-      expect(status).to.equal(403);
     });
   });
 

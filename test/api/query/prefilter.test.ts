@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 
 describe('the prefilter of POST /metric_data', () => {
@@ -34,21 +35,10 @@ describe('the prefilter of POST /metric_data', () => {
       });
       const api = new DataApi(queryUrl, tenant.dataToken);
       const loss = async (prefilter: boolean) => {
-        const { status, body } = await api.post('/metric_data', {
-          metric,
-          chartType: 'aggregate',
-          aggregation: 'total',
-          normalised: false,
-          prefilter,
-          splits: [],
-          time: { from: '2026-03-01', to: '2026-03-01' },
-        });
-        expect(status, JSON.stringify(body)).to.equal(200);
-        const [series] = body.data as [
-          { metricData: { metricValue: number; sampleCount: number }[] },
-        ];
-        const [point] = series.metricData;
-        return [point?.sampleCount, Math.round(point?.metricValue ?? NaN)];
+        const time = { from: '2026-03-01', to: '2026-03-01' };
+        const request = { ...plainRequest, metric, aggregation: 'total', prefilter, time };
+        const [point] = await api.points(request);
+        return [point?.sampleCount, Math.round(Number(point?.metricValue))];
       };
       expect(await loss(true)).to.deep.equal([2, 50]);
       expect(await loss(false)).to.deep.equal([3, percentOfAll]);

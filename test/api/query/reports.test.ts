@@ -91,10 +91,7 @@ describe('a report', () => {
   }
 
   async function pointOf(request: object): Promise<Record<string, unknown>> {
-    const { status, body } = await api.post('/metric_data', request);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    const [series] = body.data as { metricData: Record<string, unknown>[] }[];
-    return series?.metricData[0] ?? {};
+    return (await api.points(request))[0] ?? {};
   }
 
   it('gives the mean of the households’ percentages, and counts what it left out', async () => {
@@ -321,9 +318,11 @@ describe('a report', () => {
       ]);
       const [sql, first] = [await explained(base), await api.post('/metric_data', base)];
       expect(first.status).to.equal(200);
+      const checkSql = async (chosen: readonly NeutralField[]) =>
+        expect(await explained(withFields(base, chosen))).to.deep.equal(sql);
       const check = async (chosen: readonly NeutralField[]) => {
+        await checkSql(chosen);
         const request = withFields(base, chosen);
-        expect(await explained(request)).to.deep.equal(sql);
         const { status, body } = await api.post('/metric_data', request);
         expect(body).to.deep.equal(first.body);
         const sent = { method: 'POST', path: '/metric_data', status, body };
@@ -341,7 +340,10 @@ describe('a report', () => {
       };
       await check(fields.filter(({ value }) => value === null));
       await check(fields.filter(({ value }) => value !== null));
-      await fc.assert(fc.asyncProperty(fc.subarray([...fields]), check), { numRuns: 4 });
+      const someFields = fc.asyncProperty(fc.subarray([...fields]), async (chosen) => {
+        await checkSql(chosen);
+      });
+      await fc.assert(someFields, { numRuns: 4 });
     });
   }
 

@@ -69,10 +69,4 @@ describe('the data interface', () => {
       expect(status).to.equal(200);
     }
   });
-
-  it('serves its OpenAPI document without a token', async () => {
-    const response = await fetch(`${url}/openapi.yaml`);
-    expect(response.status).to.equal(200);
-    expect(await response.text()).to.match(/^openapi: 3/);
-  });
 });

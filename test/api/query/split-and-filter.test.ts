@@ -142,10 +142,7 @@ describe('a split by ISP and a filter by ISP', () => {
 
   async function points(body: object): Promise<readonly Point[]> {
     const known = 'knownAt' in body ? { knownAt: new Date().toISOString() } : {};
-    const response = await api.post('/metric_data', { ...body, ...known });
-    expect(response.status, JSON.stringify(response.body)).to.equal(200);
-    const data = response.body.data as readonly { metricData: readonly Point[] }[];
-    return data.flatMap(({ metricData }) => metricData);
+    return api.points<Point>({ ...body, ...known });
   }
 });
 

@@ -164,9 +164,6 @@ describe('a household whose rows have no value', () => {
   });
 
   async function points(body: object): Promise<readonly Point[]> {
-    const response = await api.post('/metric_data', body);
-    expect(response.status, JSON.stringify(response.body)).to.equal(200);
-    const data = response.body.data as readonly { metricData: readonly Point[] }[];
-    return data.flatMap(({ metricData }) => metricData);
+    return api.points<Point>(body);
   }
 });

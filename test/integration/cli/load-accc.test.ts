@@ -98,11 +98,7 @@ const acccDir = process.env.ACCC_DATA_DIR;
       time: { from: '2022-05-01', to: '2022-05-31' },
     };
     const points = await Promise.all(
-      [[], ['isp']].map(async (splits) => {
-        const { status, body } = await api.post('/metric_data', { ...request, splits });
-        expect(status, JSON.stringify(body)).to.equal(200);
-        return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
-      }),
+      [[], ['isp']].map((splits) => api.points<Point>({ ...request, splits })),
     );
     return Object.fromEntries(
       points.flat().map(({ isp = 'all providers', metricValue }) => [isp, metricValue.toFixed(1)]),

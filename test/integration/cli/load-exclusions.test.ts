@@ -95,13 +95,8 @@ describe('units that the FCC excluded from some metrics', () => {
     time: { from: '2012-01-01', to: '2012-12-31' },
     ...changes,
   });
-  const points = async (changes: object, by = token) => {
-    const api = new DataApi(stack.queryUrl, by);
-    const { status, body } = await api.post('/metric_data', request(changes));
-    expect(status, JSON.stringify(body)).to.equal(200);
-    const series = body.data as { metricData: Record<string, unknown>[] }[];
-    return series.flatMap(({ metricData }) => metricData);
-  };
+  const points = (changes: object, by = token) =>
+    new DataApi(stack.queryUrl, by).points(request(changes));
   const means = async (changes: object) =>
     (await points(changes)).map(({ metricValue, sampleCount }) => [metricValue, sampleCount]);
 

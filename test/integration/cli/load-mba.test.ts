@@ -81,16 +81,14 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
       stack.queryUrl,
       await newTenantToken(stack.database, await organisationId(), 'data'),
     );
-    const queryPoints = async () => {
-      const { body } = await api.post('/metric_data', {
+    const queryPoints = () =>
+      api.points<Point>({
         ...plainRequest,
         aggregation: 'hour_of_day',
         prefilter: true,
         splits: ['isp'],
         time: { from: '2021-09-01 00:00', to: '2021-09-30 23:59' },
       });
-      return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
-    };
     const medians = (await queryPoints()).map((point) => {
       return `${point.isp} at ${point.aggregatedNumber}: ${point.median}`;
     });

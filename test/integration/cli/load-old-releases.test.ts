@@ -8,6 +8,7 @@ import { findOrganisation } from '../../../services/registry/organisations/organ
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { runBuilt } from '../../support/run-built.ts';
 import { newTenantToken } from '../../support/tenant.ts';
 
@@ -46,16 +47,9 @@ describe('netpanel load-mba of old releases', () => {
   const points = async (metric: string, year: number, more: object = {}) => {
     const organisation = await findOrganisation(stack.database, org);
     const token = await newTenantToken(stack.database, organisation, 'data');
-    const { body } = await new DataApi(stack.queryUrl, token).post('/metric_data', {
-      metric,
-      chartType: 'aggregate',
-      aggregation: 'total',
-      normalised: false,
-      prefilter: true,
-      time: { from: `${year - 1}-12-31 00:00`, to: `${year}-12-31 23:59` },
-      ...more,
-    });
-    return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
+    const time = { from: `${year - 1}-12-31 00:00`, to: `${year}-12-31 23:59` };
+    const request = { ...plainRequest, metric, aggregation: 'total', prefilter: true, time };
+    return new DataApi(stack.queryUrl, token).points<Point>({ ...request, ...more });
   };
 
   it('leaves out the results of excluded units by default, and counts them', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { usePanelLoads } from '../../support/use-panel-loads.ts';
 
 const may = '2022-05-01/2022-05-31';
@@ -52,19 +53,12 @@ describe('netpanel load of other published panels', () => {
       load('--mapping', mapping, '--period', `${year}-11-01/${year}-11-30`, years[year]);
     const weighted = async () => {
       const api = new DataApi(panel.stack.queryUrl, panel.tenant.dataToken);
-      const { status, body } = await api.post('/metric_data', {
-        metric: 'panelDownload',
-        chartType: 'aggregate',
-        aggregation: 'monthly',
-        normalised: false,
-        prefilter: true,
-        household: { statistic: 'mean' },
-        weight: 'custom.weight',
+      const points = await api.points({
+        ...{ ...plainRequest, metric: 'panelDownload', aggregation: 'monthly', prefilter: true },
+        ...{ household: { statistic: 'mean' }, weight: 'custom.weight' },
         time: { from: '2013-11-01', to: '2014-11-30' },
       });
-      expect(status, JSON.stringify(body)).to.equal(200);
-      const [{ metricData }] = body.data as [{ metricData: Record<string, unknown>[] }];
-      return metricData.map(({ metricValue, agentCount }) => [metricValue, agentCount]);
+      return points.map(({ metricValue, agentCount }) => [metricValue, agentCount]);
     };
     const wanted = [
       [32.5, 2],

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { acccFile, type AcccUnit } from '../../support/accc-file.ts';
 import { DataApi } from '../../support/data-api.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { usePanelLoads } from '../../support/use-panel-loads.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
@@ -142,11 +143,10 @@ describe('netpanel load of the ACCC’s units', () => {
     );
     await waitUntilPublished(panel.stack.database, panel.tenant.organisationId);
     const api = new DataApi(panel.stack.queryUrl, panel.tenant.dataToken);
-    const { status, body } = await api.post('/metric_data', {
+    const points = await api.points({
+      ...plainRequest,
       metric: 'panelDownloadBusy',
-      chartType: 'aggregate',
       aggregation: 'monthly',
-      normalised: false,
       // The prefilter would drop a missing value, too.
       prefilter: false,
       splits: ['isp'],
@@ -155,9 +155,6 @@ describe('netpanel load of the ACCC’s units', () => {
       ],
       time: { from: '2022-05-01 00:00', to: '2022-05-31 23:59' },
     });
-    expect(status).to.equal(200);
-    const data = body.data as { metricData: readonly Record<string, unknown>[] }[];
-    const points = data.flatMap(({ metricData }) => metricData);
     expect(
       points.map(({ isp, metricValue, sampleCount }) => ({ isp, metricValue, sampleCount })),
     ).to.have.deep.members([

@@ -257,9 +257,7 @@ describe('netpanel query', () => {
 
   async function pointsOf(changes: object): Promise<Point[]> {
     const api = new DataApi(stack.queryUrl, env.DATA_TOKEN!);
-    const { status, body } = await api.post('/metric_data', { ...requestBody, ...changes });
-    expect(status, JSON.stringify(body)).to.equal(200);
-    return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
+    return api.points<Point>({ ...requestBody, ...changes });
   }
 });
 

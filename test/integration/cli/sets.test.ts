@@ -42,21 +42,15 @@ describe('netpanel sets', () => {
   const sets = (...args: readonly string[]) => netpanelOk(stack, 'sets', ...args);
   const org = () => ['--org', tenant.name];
 
-  function ask(filterType: 'include' | 'exclude', ...filterValues: readonly string[]) {
-    return api.post('/metric_data', {
-      ...plainRequest,
-      aggregation: 'total',
-      time: { from: '2026-10-01', to: '2026-10-02' },
-      filters: [{ id: 'set', filterType, filterValues }],
-    });
-  }
-
-  async function meanOf(filterType: 'include' | 'exclude', ...names: readonly string[]) {
-    const { status, body } = await ask(filterType, ...names);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    const [series] = body.data as { metricData: { metricValue: number }[] }[];
-    return series?.metricData[0]?.metricValue;
-  }
+  const request = (filterType: 'include' | 'exclude', ...filterValues: readonly string[]) => ({
+    ...plainRequest,
+    aggregation: 'total',
+    time: { from: '2026-10-01', to: '2026-10-02' },
+    filters: [{ id: 'set', filterType, filterValues }],
+  });
+  const ask = (...parts: Parameters<typeof request>) => api.post('/metric_data', request(...parts));
+  const meanOf = async (...parts: Parameters<typeof request>) =>
+    (await api.points(request(...parts)))[0]?.metricValue;
 
   it('saves agents by id, in any spelling, and a filter includes or excludes them', async () => {
     const ids = fileOf('# excluded in 2018', '001a.2b3c.4d5e', '', '  site1-11 ');

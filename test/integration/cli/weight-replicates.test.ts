@@ -94,10 +94,8 @@ describe('replicate weights', () => {
   const rake = (...more: readonly string[]) => netpanelOk(own.stack, ...rakeArgs(...more));
 
   async function points(request: object, from = api): Promise<ReadonlyMap<string, Point>> {
-    const { status, body } = await from.post('/metric_data', request);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    const series = body.data as { metricData: Point[] }[];
-    return new Map(series.map(({ metricData }) => [String(metricData[0]!.isp), metricData[0]!]));
+    const found = await from.points<Point>(request);
+    return new Map(found.map((point) => [String(point.isp), point]));
   }
 
   async function problem(request: object): Promise<string> {

@@ -81,17 +81,10 @@ describe('netpanel weights', () => {
   }
 
   async function weightedMean(more: object = {}): Promise<unknown> {
-    const { status, body } = await api.post('/metric_data', {
-      ...plainRequest,
-      aggregation: 'total',
-      time: { from: '2026-10-01', to: '2026-10-02' },
-      household: { statistic: 'mean' },
-      weight: 'custom.weight',
-      ...more,
-    });
-    expect(status, JSON.stringify(body)).to.equal(200);
-    return (body.data as { metricData: { metricValue: number }[] }[])[0]?.metricData[0]
-      ?.metricValue;
+    const time = { from: '2026-10-01', to: '2026-10-02' };
+    const weighted = { household: { statistic: 'mean' }, weight: 'custom.weight', ...more };
+    const [point] = await api.points({ ...plainRequest, aggregation: 'total', time, ...weighted });
+    return point?.metricValue;
   }
 
   const halves = ['isp,total', 'Northwave,1250.5', 'Breeze,1250.5'];

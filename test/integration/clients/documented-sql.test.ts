@@ -134,10 +134,7 @@ describe('the SQL of the documents', () => {
     const own = ofOrganisation(sql, stack.env.CLICKHOUSE_DATABASE ?? 'netpanel', organisation);
     const rows = await queryRows<Record<string, unknown>>(stack.clickhouse, own);
     const api = new DataApi(stack.queryUrl, stack.env.DEMO_DATA_TOKEN!);
-    const { body } = await api.post('/metric_data', request);
-    const points = (body.data as { metricData: Record<string, unknown>[] }[]).flatMap(
-      ({ metricData }) => metricData,
-    );
+    const points = await api.points(request);
     expect(points.length).to.be.greaterThan(5);
     expect(rows.length).to.equal(points.length);
     const { keys, values, rounded = {} } = columns;

@@ -17,12 +17,6 @@ describe('results:', () => {
       ({ metricValue }) => metricValue,
     );
 
-  it('of a result sent twice, only the first counts', async () => {
-    await panel.results('httpget', [download(1, '2026-01-05 00:00:00', 10)]);
-    await panel.results('httpget', [download(1, '2026-01-05 00:00:00', 99)]);
-    expect(await values(1)).to.deep.equal([10]);
-  });
-
   it('the result of a download in several rows is its last row', async () => {
     const at = '2012-01-05 00:00:00';
     await panel.results('httpget', [

@@ -41,15 +41,6 @@ describe('splits and filters', () => {
       .map(({ metricValue }) => metricValue as number)
       .sort((a, b) => a - b);
 
-  it('a result belongs to the package the household had when it ran', async () => {
-    expect(await by('isp', 'package')).to.deep.equal([
-      ['A', 'A:Basic', 10],
-      ['A', null, 35],
-      ['B', 'B:Fibre', 20],
-      [null, null, 55],
-    ]);
-  });
-
   it('numbers are numbers, units are texts, unknown values are null', async () => {
     expect(await by('threads')).to.deep.equal([
       [4, 30],

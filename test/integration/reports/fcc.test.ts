@@ -10,6 +10,7 @@ import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanelOk } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 import { type FccCell, fccDownload, fccLatency, fccLoss, type StoredTest } from './fcc-sql.ts';
@@ -115,19 +116,9 @@ describe('the FCC’s figures of a generated release', () => {
 
   async function byIsp(metric: string, fields: object): Promise<Points> {
     const api = new DataApi(stack.queryUrl, tenant.dataToken);
-    const { status, body } = await api.post('/metric_data', {
-      metric,
-      chartType: 'aggregate',
-      aggregation: 'total',
-      normalised: false,
-      prefilter: false,
-      splits: ['isp'],
-      time: range,
-      ...fields,
-    });
-    expect(status, JSON.stringify(body)).to.equal(200);
-    const data = body.data as { metricData: Record<string, unknown>[] }[];
-    return new Map(data.map(({ metricData: [point = {}] }) => [String(point.isp), point]));
+    const request = { ...plainRequest, metric, aggregation: 'total', splits: ['isp'], time: range };
+    const points = await api.points({ ...request, ...fields });
+    return new Map(points.map((point) => [String(point.isp), point]));
   }
 
   /** Copies the stored rows of a test to temporary tables of Postgres. */

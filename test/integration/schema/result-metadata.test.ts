@@ -36,15 +36,6 @@ describe('metadata in the result views', () => {
     expect(await resultsOf(3, 'package')).to.deep.equal(expected);
   });
 
-  it('local time in Kathmandu is UTC+5:45', async () => {
-    await publish(3, [period(4, openStart, openEnd, { timezone: 'Asia/Kathmandu' })]);
-    await resultsAt(4, ['2026-01-15 18:14:59.999', '2026-01-15 18:15:00.000']);
-    expect(await resultsOf(4, 'local_time')).to.deep.equal([
-      { local_time: '2026-01-15 23:59:59' },
-      { local_time: '2026-01-16 00:00:00' },
-    ]);
-  });
-
   it("local time in St John's skips an hour in March and repeats one in November", async () => {
     await publish(4, [period(5, openStart, openEnd, { timezone: 'America/St_Johns' })]);
     await resultsAt(5, [

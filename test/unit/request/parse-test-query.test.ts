@@ -25,22 +25,6 @@ describe('a test data request', () => {
     });
   });
 
-  it('gets all errors at once', () => {
-    const errors = errorsOf({ test: 'httpgett', date: { from: '2026-02-30' } });
-    expect(errors).to.have.all.keys('test', 'date[from]', 'date[to]');
-    expect(errors.test).to.deep.equal(['Unknown test "httpgett". Did you mean "httpget"?']);
-    expect(errors['date[from]']?.[0]).to.contain('YYYY-MM-DD');
-    expect(errorsOf({})).to.have.all.keys('test', 'date');
-    expect(errorsOf([])).to.have.property('body');
-  });
-
-  it('has unknown fields ignored, with a warning for each', () => {
-    const body = { test: 'dns', date: { from: '2026', to: '2026', too: 1 }, tests: 'dns' };
-    const { warnings } = parseTestQuery(body, parseContext);
-    expect(warnings.map(({ field }) => field)).to.deep.equal(['tests', 'date[too]']);
-    expect(warnings[0]?.message).to.equal('Ignored an unknown field. Did you mean "test"?');
-  });
-
   it('is rejected for a reversed or too long range', () => {
     const range = (from: string, to: string) => errorsOf({ test: 'dns', date: { from, to } });
     expect(range('2026-01-02', '2026-01-01')['date[from]']).to.deep.equal([
