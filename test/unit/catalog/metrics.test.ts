@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fieldsOf, metricFields } from '../../../services/catalog/fields.ts';
+import { metricFields } from '../../../services/catalog/fields.ts';
 import { findMetric, metrics } from '../../../services/catalog/metrics.ts';
 import {
   hasColumn,
@@ -10,18 +10,6 @@ import {
 } from '../../../services/catalog/test-tables.ts';
 
 describe('the catalogue of metrics', () => {
-  it('has the metrics of the contract with their units', () => {
-    const units = Object.fromEntries(metrics.map(({ key, unit }) => [key, unit]));
-    expect(units).to.include({
-      httpget: 'mbps',
-      httpget_retrans: 'count',
-      jitterDown: 'ms',
-      dnsResponse: 'ms',
-      dnsFail: '%',
-      webgetAvg: 's',
-    });
-  });
-
   it('says of each metric whether higher or lower values are better', () => {
     const betterByUnit: Readonly<Record<string, string>> = {
       mbps: 'higher',
@@ -82,31 +70,9 @@ describe('the catalogue of metrics', () => {
       expect(raw).to.equal(test !== 'cells' && (unit !== '%' || test === 'panel'));
     }
   });
-
-  it('does not split network usage by target, or units by phone model', () => {
-    const names = (key: string) => fieldsOf(findMetric(key)!).map(({ name }) => name);
-    expect(names('networkUsageDown')).to.include('isp').and.not.include('target');
-    expect(names('httpget')).to.include.members(['threads', 'ip_version']).and.not.include('model');
-    expect(names('mobileDownload')).to.include.members(['model', 'carrier_name', 'agent']);
-  });
 });
 
 describe('the catalogue of tests', () => {
-  it('has the 17 tests of the contract, and the averages that regulators publish', () => {
-    const keysOf = (agents: string) =>
-      Object.values(testTables)
-        .filter((table) => table.agents === agents)
-        .map(({ key }) => key);
-    expect(keysOf('units')).to.include.members(
-      'httpget httppost dns netflix ping jitter latency webget youtube network_usage traceroute udpcloss panel'.split(
-        ' ',
-      ),
-    );
-    expect(keysOf('mobile')).to.include.members(
-      'mobile_download mobile_latency mobile_upload mobile_www mobile_youtube'.split(' '),
-    );
-  });
-
   for (const key of Object.keys(testTables) as TestKey[]) {
     it(`names only columns of ${key} in its key, its order of rows, its indexes and its comments`, () => {
       const { rowKey, lastRowBy = [], indexed = [], comments = {} } = testTable(key);

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
-import {
-  type AggregationDefinition,
-  aggregations,
-} from '../../../services/catalog/aggregations.ts';
-import { metrics } from '../../../services/catalog/metrics.ts';
 import { compileMetricQuery } from '../../../services/query/compiler/compile-metric-query.ts';
 import type { CompiledQuery } from '../../../services/query/compiler/compiled-query.ts';
-import { printInlined, printQuery } from '../../../services/shared/sql/print-query.ts';
+import { printInlined } from '../../../services/shared/sql/print-query.ts';
 import { metricQuery, parseContext } from '../../support/metric-request.ts';
 import { goldenCases, goldenQuery, testGolden } from './golden.ts';
 
@@ -18,70 +13,7 @@ describe('the SQL of a request', () => {
   });
 });
 
-/** Field, type and values of a filter, and its condition. */
-const filterConditions: Readonly<Record<string, string>> = {
-  'target include a.example': "nullIf(target, '') IN {target:Array(String)}",
-  'target_set exclude europe':
-    "NOT ifNull( nullIf(target_group, '') IN {target_set:Array(String)}, 0)",
-  'threads 1 4 8': 'threads IN {threads:Array(UInt64)}',
-  'unit 0 123': 'NOT ifNull( unit_id IN {unit:Array(UInt64)}, 0)',
-  "isp inclusive O'Brien": 'isp IN {isp:Array(String)}',
-  'package exclusive A:Fibre': 'NOT ifNull( package IN {package:Array(String)}, 0)',
-  'custom.isp exclude x':
-    "NOT ifNull( dictGet('custom_value', 'value', sipHash64(customs, {custom_key:String})) IN {custom_value:Array(String)}, 0)",
-  'set exclude pilot':
-    'NOT agent_key IN ( SELECT agent_key FROM agent_set_agents WHERE organisation_id = {organisation:UInt32} AND name IN {set:Array(String)})',
-};
-
 describe('the SQL of a metric data request', () => {
-  it('reads the results of the test that have the metric, and only reliable ones with the prefilter', () => {
-    for (const { key, test, existsWhen, prefilter, measure, masked } of metrics) {
-      const value =
-        measure.kind === 'value'
-          ? `toFloat64(${measure.value})`
-          : `100 * ${measure.numerator} / ${measure.denominator}`;
-      for (const isReliable of [false, true]) {
-        const conditions = [existsWhen, isReliable ? prefilter : '1'].filter((sql) => sql !== '1');
-        const where = [
-          'organisation_id = {organisation:UInt32}',
-          ...conditions,
-          'toDate(dtime) >=',
-        ];
-        // Points also count masked values: api/query/masked-values.
-        const chartType = masked === undefined ? 'aggregate' : 'raw';
-        expect(resultsOf({ metric: key, prefilter: isReliable, chartType }), key)
-          .to.include(`    ${value} AS value`)
-          .and.to.include(`FROM results_${test}\nWHERE\n    ${where.join('\n    AND ')}`);
-      }
-    }
-  });
-
-  it('groups results by the bucket of each aggregation', () => {
-    const definitions: Readonly<Record<string, AggregationDefinition>> = aggregations;
-    for (const [aggregation, { bucket }] of Object.entries(definitions)) {
-      const sql = resultsOf({ aggregation });
-      if (bucket === undefined) expect(sql).not.to.include('AS bucket');
-      else expect(sql).to.include(`${bucket} AS bucket,\n`);
-    }
-  });
-
-  for (const [fields, condition] of Object.entries(filterConditions)) {
-    it(`has the condition of ${fields}`, () => {
-      const [field = '', filterType, ...values] = fields.split(' ');
-      const filter = { id: field, filterType, filterValues: values };
-      expect(resultsOf({ filters: [filter] }).replace(/\s+/g, ' ')).to.include(`AND ${condition}`);
-    });
-  }
-
-  it('compares clock times with the local time, and moments with the time of the result alone', () => {
-    const clock = "local_time BETWEEN {from:DateTime('UTC')} AND {to:DateTime('UTC')}";
-    const from = "local_time >= {from:DateTime('UTC')}";
-    expect(resultsOf({})).to.include(clock);
-    expect(resultsOf({ time: { from: '2026-02-01 00:00', to: 'now' } })).to.include(from);
-    const moments = resultsOf({ time: { from: '-7 days', to: 'now' }, aggregation: 'total' });
-    expect(moments).not.to.include('local_time');
-  });
-
   it('has each percentile as a column for Parquet', () => {
     const { columns } = compileMetricQuery(metricQuery({}), { numberLists: 'columns' });
     const names = columns.map(({ name }) => name);
@@ -135,27 +67,6 @@ describe('the SQL of a metric data request', () => {
     const { sql } = compileMetricQuery(metricQuery({ splits: ['isp'] }));
     expect(sql.split('\n')).to.have.lengthOf.at.most(60);
   });
-
-  it('lists the columns of a row in order, splits first', () => {
-    const { columns, series } = compileMetricQuery(metricQuery({ splits: ['isp', 'unit'] }));
-    const names = columns.map(({ name }) => name);
-    expect(names.slice(0, 3)).to.deep.equal(['isp', 'unit', 'metricValue']);
-    expect(series.keyColumns).to.equal(2);
-  });
-
-  it('has each column of a raw point once, and makes one series of them', () => {
-    const { columns, series } = compileMetricQuery(
-      metricQuery({ chartType: 'raw', splits: ['isp', 'unit'] }),
-    );
-    expect(columns.map(({ name }) => name)).to.deep.equal([
-      'isp',
-      'metricValue',
-      'dtime',
-      'agent',
-      'unit',
-    ]);
-    expect(series.keyColumns).to.equal(0);
-  });
 });
 
 describe('the SQL with inlined values', () => {
@@ -177,10 +88,4 @@ function knownAtQuery(changes: Readonly<Record<string, unknown>>): CompiledQuery
   const knownAt = { moment: new Date('2026-02-01T00:00:00Z'), changeId: 42 };
   const request = { knownAt: '2026-02-01 00:00', ...changes };
   return compileMetricQuery(metricQuery(request, { ...parseContext, knownAt }));
-}
-
-/** The first step: the results that are selected. */
-function resultsOf(changes: Readonly<Record<string, unknown>>): string {
-  const [results] = compileMetricQuery(metricQuery(changes)).query.steps;
-  return printQuery({ steps: [], select: results!.select }).sql;
 }
