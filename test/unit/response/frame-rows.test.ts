@@ -35,23 +35,6 @@ describe('the response envelope', () => {
     expect(inBytes.text).to.equal(whole.text);
   });
 
-  it('has one object without splits', async () => {
-    const rows = '{"metricValue":1}\n{"metricValue":2}\n';
-    const { body } = await framed(split(Buffer.from(rows), 18), oneSeries);
-    expect(body.data).to.deep.equal([{ metricData: [{ metricValue: 1 }, { metricValue: 2 }] }]);
-  });
-
-  it('has one empty object without splits and results', async () => {
-    const { body } = await framed(split(Buffer.alloc(0), 0), oneSeries);
-    expect(body.data).to.deep.equal([{ metricData: [] }]);
-  });
-
-  it('has an empty list when there are splits and no results', async () => {
-    const empty = Buffer.alloc(0);
-    expect((await framed(split(empty, 0), metricDataWithSplits)).body.data).to.deep.equal([]);
-    expect((await framed(split(empty, 0), testData)).body.data).to.deep.equal([]);
-  });
-
   it('has the rows of test data unchanged, wherever the bytes are split', async () => {
     for (let at = 0; at <= response.length; at++) {
       const { body } = await framed(split(response, at), testData);
@@ -111,9 +94,6 @@ const splitShape = {
 
 const metricDataWithSplits: Framer = (chunks, count) =>
   frameRows('metric_data', chunks, { columns, series: splitShape }, count, () => []);
-
-const oneSeries: Framer = (chunks, count) =>
-  frameRows('metric_data', chunks, { columns, series: oneSeriesShape }, count, () => []);
 
 const testData: Framer = (chunks, count, warnings = () => []) =>
   frameRows('test_data', chunks, { columns, series: oneSeriesShape }, count, warnings);
