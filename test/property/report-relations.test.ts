@@ -38,6 +38,9 @@ describe('reports are consistent:', function () {
       })
       .map(({ agentId }) => agentId);
     await assertForAll(async ({ metric, prefilter, time, times, window, household }) => {
+      // Results without a weight count in the bounds of a trim only if the request has no weight.
+      const own = household?.statistic ?? 'mean';
+      const statistic = own === 'trimmedMean' ? 'mean' : own;
       const request = {
         metric,
         chartType: 'aggregate' as const,
@@ -48,7 +51,7 @@ describe('reports are consistent:', function () {
         time,
         ...(times && { times }),
         ...(window && { window }),
-        household: { statistic: household?.statistic ?? 'mean' },
+        household: { statistic },
         filters: [
           { id: 'custom.weight', filterType: 'include' as const, filterValues: weights },
           { id: 'agent', filterType: 'include' as const, filterValues: constant },
