@@ -5,6 +5,7 @@
 #   chart          netpanel-<version>.tgz                helm
 #   clients        netpanel-client-<version>.tgz         npm
 #                  netpanel-<version>-py3-none-any.whl   Python with pip
+#   local stack    netpanel-local-<version>.tgz          npm
 #   image          netpanel-<target>-<version>.tar       buildah, and the base image (BASE=…@sha256:…)
 #   SBOM           netpanel-<version>.cdx.json           npm; the packages in the image, as CycloneDX
 #   provenance     netpanel-<version>.provenance.json    what was built from which revision, with which tools
@@ -13,7 +14,7 @@ cd "$(dirname "$0")/../.."
 
 version=$(node -p 'require("./package.json").version')
 out=$(realpath -m "${OUT:-.local/release}")
-base=${BASE:-node:22-bookworm-slim}
+base=${BASE:-node:24-bookworm-slim}
 revision=$(git rev-parse HEAD)
 if [ -n "$(git status --porcelain)" ]; then
   if [ "${ALLOW_CHANGES:-}" != 1 ]; then
@@ -51,6 +52,9 @@ if python3 -m pip --version >/dev/null 2>&1; then
 else
   echo "client for Python: left out, Python with pip is not installed"
 fi
+
+deploy/release/local-package.sh "$out"
+echo "local stack: netpanel-local-$version.tgz"
 
 npm sbom --omit=dev --package-lock-only --sbom-format cyclonedx >"$out/netpanel-$version.cdx.json"
 echo "SBOM: netpanel-$version.cdx.json"

@@ -35,8 +35,9 @@ export const engineVersions: readonly EngineVersion[] = [
   { name: 'postgres-15', postgres: '15.18.0-beta.17' },
   { name: 'postgres-16', postgres: '16.14.0-beta.17' },
   { name: 'postgres-17', postgres: '17.10.0-beta.17' },
-  // That of the images.
+  { name: 'node-20', node: '20.19' },
   { name: 'node-22', node: '22' },
+  // That of the images.
   { name: 'node-24', node: '24' },
 ];
 

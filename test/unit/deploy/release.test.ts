@@ -28,7 +28,7 @@ describe('a release', () => {
     const statement = provenance({
       checksums: `${'a'.repeat(64)}  netpanel-0.1.0.tgz\n${'b'.repeat(64)}  netpanel-query-0.1.0.tar\n`,
       revision: 'c0ffee',
-      base: 'node:22-bookworm-slim',
+      base: 'node:24-bookworm-slim',
       baseDigest: 'sha256:1234',
       now: new Date('2026-11-16T00:00:00Z'),
     });
@@ -42,7 +42,7 @@ describe('a release', () => {
       'predicate.buildDefinition.resolvedDependencies',
       [
         { name: 'source', digest: { gitCommit: 'c0ffee' } },
-        { name: 'node:22-bookworm-slim', digest: { sha256: '1234' } },
+        { name: 'node:24-bookworm-slim', digest: { sha256: '1234' } },
       ],
     );
   });
