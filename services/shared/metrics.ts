@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-// The only importer of prom-client. Its successor, @prometheus-io/client, has the same names of metrics, and needs
-// Node 22: it takes its place when netpanel no longer runs on Node 20 (docs/decisions/node-versions.md).
-export type { Counter, Registry };
+// The only importer of prom-client. Its successor, @prometheus-io/client, has the same names of metrics, and declares
+// that it needs Node 22: it takes its place when netpanel no longer runs on Node 20 (docs/decisions/node-versions.md).
+export { Registry, type Counter };
 
 /** The metrics of a service, with those of its process. */
 export function newRegistry(service: string): Registry {

@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import { Registry } from '../../services/shared/metrics.ts';
 import { startSnapshots } from '../../services/metadata/snapshot/start-snapshots.ts';
 import { readMetadataConfig } from '../../services/metadata/config.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';

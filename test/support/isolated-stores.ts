@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { Registry } from 'prom-client';
+import { Registry } from '../../services/shared/metrics.ts';
 import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
 import {
   startSnapshots,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Registry } from 'prom-client';
+import { Registry } from '../../services/shared/metrics.ts';
 import { serviceDatabaseUrl } from '../../deploy/local/service-database-url.ts';
 import { buildQueryService } from '../../services/query/build-query-service.ts';
 import { readQueryConfig } from '../../services/query/config.ts';

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
-import { Registry } from 'prom-client';
+import { Registry } from '../../../services/shared/metrics.ts';
 import { noCost } from '../../../services/query/execution/query-request.ts';
 import { queryRunner } from '../../../services/query/execution/query-runner.ts';
 import { QueryWeights } from '../../../services/query/execution/query-weights.ts';

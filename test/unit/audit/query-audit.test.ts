@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Registry } from 'prom-client';
+import { Registry } from '../../../services/shared/metrics.ts';
 import { type AuditRow, QueryAudit } from '../../../services/query/audit/query-audit.ts';
 import { createLogger } from '../../../services/shared/logging/create-logger.ts';
 import { freePort } from '../../support/free-port.ts';

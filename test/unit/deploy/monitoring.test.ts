@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse } from 'yaml';
+import { newRegistry } from '../../../services/shared/metrics.ts';
 import { chartFile } from '../../../deploy/helm/chart-files.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
@@ -107,8 +107,7 @@ function metricsIn(expr: string): string[] {
 }
 
 function knownMetrics(): ReadonlySet<string> {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = newRegistry('test');
   const names = [...ownMetrics(), ...registry.getMetricsAsArray().map(({ name }) => name), 'up'];
   return new Set(names.flatMap((name) => [name, `${name}_count`, `${name}_bucket`, `${name}_sum`]));
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { Registry } from 'prom-client';
+import { Registry } from '../../../services/shared/metrics.ts';
 import { listen } from '../../../services/shared/http/listener.ts';
 import { createLogger } from '../../../services/shared/logging/create-logger.ts';
 import { openTlsCertificate } from '../../../services/shared/tls/tls-certificate.ts';
