@@ -67,7 +67,7 @@ coverage: build ## Measure the coverage of services/ by tests; report in .local/
 	@node_modules/.bin/c8 report
 
 .PHONY: test-engines
-test-engines: build ## Run the version-dependent tests on every supported version of ClickHouse, Postgres and Node (ENGINES="25.8 postgres-14 node-22"; needs Python)
+test-engines: build ## Run the version-dependent tests on every supported version of ClickHouse, Postgres and Node (ENGINES="25.8 postgres-14 node-20"; needs Python)
 	@node --enable-source-maps dist/test/engines/run-engines.js $(ENGINES)
 
 .PHONY: test-kubernetes
@@ -78,9 +78,9 @@ test-kubernetes: build ## Install the chart on a real Kubernetes API server with
 test-clients: build ## Generate clients with openapi-generator and others, compile them, and call a stack with each (GENERATORS="go java"; needs Java, Maven, Go and Python)
 	@node --enable-source-maps dist/test/clients/run-clients.js $(GENERATORS)
 
-.PHONY: test-minio
-test-minio: build ## Run the tests of object stores against a MinIO server (MINIO=program TESTS="exports/stores")
-	@MINIO="$(MINIO)" node --enable-source-maps dist/test/minio/run-minio.js $(TESTS)
+.PHONY: test-garage
+test-garage: build ## Run the tests of object stores against a Garage server (GARAGE=program TESTS="exports/stores")
+	@GARAGE="$(GARAGE)" node --enable-source-maps dist/test/garage/run-garage.js $(TESTS)
 
 .PHONY: test-r
 test-r: build ## Compare statistics of published panels with R and its package survey (CASES="2015"; needs r-base-core and r-cran-survey, its client r-cran-httr2 and r-cran-jsonlite)

@@ -15,7 +15,7 @@ export interface S3Server {
 
 const bucket = 'netpanel-test';
 
-/** An S3 server: the one at TEST_S3_ENDPOINT (MinIO, AWS …), or one started here. */
+/** An S3 server: the one at TEST_S3_ENDPOINT (Garage, AWS …), or one started here. */
 export async function startS3(): Promise<S3Server> {
   const { TEST_S3_ENDPOINT } = process.env;
   const prefix = `test-${process.pid}-${Date.now()}/`;

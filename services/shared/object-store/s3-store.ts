@@ -103,7 +103,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
     }
   }
 
-  // MinIO lists uploads only by their complete key or without a prefix, so we select ours here.
+  // Some stores (MinIO) list uploads only by their complete key or without a prefix, so we select ours here.
   async function* unfinished(): AsyncGenerator<string> {
     for await (const { Key } of uploads('')) {
       if (Key?.startsWith(settings.s3Prefix) === true) yield Key;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
-import { findMinio, startMinio } from '../../minio/start-minio.ts';
+import { findGarage, startGarage } from '../../garage/start-garage.ts';
 import { emptyIsolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { readinessOf } from '../../support/readiness-of.ts';
@@ -38,26 +38,26 @@ describe('the services of the compose file', () => {
       () => true,
       () => false,
     );
-    const minio = await findMinio(process.env.MINIO);
-    if (!hasPsql || minio === undefined) {
+    const garage = await findGarage(process.env.GARAGE);
+    if (!hasPsql || garage === undefined) {
       process.stdout.write(
-        'Skipped: needs psql (the service "roles") and MinIO (make test-minio names it).\n',
+        'Skipped: needs psql (the service "roles") and Garage (make test-garage names it).\n',
       );
       return this.skip();
     }
     stores = await emptyIsolatedStores();
-    const store = await objectStore(minio);
+    const store = await objectStore(garage);
     const database = new URL(stores.env.DATABASE_URL!);
     replace = (text) =>
       text
         .replaceAll('${POSTGRES_PASSWORD:?}', database.password)
         .replaceAll('${CLICKHOUSE_PASSWORD:?}', 'unused')
-        .replaceAll('${MINIO_PASSWORD:?}', store.password)
+        .replaceAll('${GARAGE_SECRET:?}', store.password)
         .replaceAll('${EXPORT_LINK_SECRET:-}', '')
         .replace(/\$\{\w+:-(\w+)\}/, '$1')
         .replace('@postgres:5432/netpanel', `@${database.host}${database.pathname}`)
         .replace('http://clickhouse:8123', stores.env.CLICKHOUSE_URL!)
-        .replace('http://minio.localhost:9000', store.endpoint)
+        .replace('http://garage.localhost:3900', store.endpoint)
         .replace(
           '/etc/netpanel/regions.geojson',
           join(repositoryRoot, 'deploy/local/sample/regions.geojson'),
@@ -129,9 +129,9 @@ describe('the services of the compose file', () => {
 
   /** With the credentials and the bucket of the compose file. */
   async function objectStore(program: string): Promise<{ endpoint: string; password: string }> {
-    const minio = await startMinio(program, services.query!.environment!.S3_BUCKET);
-    stops.push(() => minio.stop());
-    expect(services.query!.environment!.S3_ACCESS_KEY_ID).to.equal(minio.accessKeyId);
-    return { endpoint: minio.endpoint, password: minio.secretAccessKey };
+    const garage = await startGarage(program, services.query!.environment!.S3_BUCKET);
+    stops.push(() => garage.stop());
+    expect(services.query!.environment!.S3_ACCESS_KEY_ID).to.equal(garage.accessKeyId);
+    return { endpoint: garage.endpoint, password: garage.secretAccessKey };
   }
 });

@@ -7,6 +7,7 @@ import { metadataSettings } from '../../../services/metadata/config.ts';
 import { querySettings, readQueryConfig } from '../../../services/query/config.ts';
 import { commonSettings } from '../../../services/shared/config/common-settings.ts';
 import { engineVersions } from '../../engines/engine-versions.ts';
+import { garageVersion } from '../../garage/start-garage.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 interface ComposeService {
@@ -35,7 +36,7 @@ const ours = ['query', 'metadata', 'ingest', 'migrate', 'sample'];
 
 describe('the compose file', () => {
   it('has the services, their stores, the migrations, and sample data in a profile', () => {
-    expect(services).to.have.keys([...ours, 'postgres', 'roles', 'clickhouse', 'minio', 'bucket']);
+    expect(services).to.have.keys([...ours, 'postgres', 'roles', 'clickhouse', 'garage']);
     const profiled = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
     expect(profiled.map(([name]) => name)).to.deep.equal(['sample']);
   });
@@ -93,16 +94,20 @@ describe('the compose file', () => {
   it('stores exports in its bucket, with links that work on the local machine', () => {
     const config = readQueryConfig(filledIn(services.query?.environment));
     expect(config).to.include({ exportStore: 's3', s3PathStyle: true });
-    const createBucket = services.bucket?.command?.join() ?? '';
-    expect(createBucket).to.match(new RegExp(`mc mb --ignore-existing store/${config.s3Bucket}$`));
-    expect(services.minio?.environment?.MINIO_ROOT_USER).to.equal(config.s3AccessKeyId);
-    const secret = services.query?.environment?.S3_SECRET_ACCESS_KEY;
-    expect(services.minio?.environment?.MINIO_ROOT_PASSWORD).to.equal(secret);
+    expect(services.garage?.command).to.include('--default-bucket');
+    expect(services.garage?.environment).to.include({
+      GARAGE_DEFAULT_BUCKET: config.s3Bucket,
+      GARAGE_DEFAULT_ACCESS_KEY: config.s3AccessKeyId,
+      GARAGE_DEFAULT_SECRET_KEY: services.query?.environment?.S3_SECRET_ACCESS_KEY,
+    });
+    // A key of another form is refused at the start.
+    expect(config.s3AccessKeyId).to.match(/^GK[0-9a-f]{24}$/);
+    expect(read('deploy/docker/garage.toml')).to.include(`s3_region = "${config.s3Region}"`);
     const { hostname, port } = new URL(config.s3Endpoint);
     // Host and port are signed, so they must be the same in containers and on the local machine.
-    expect(services.minio?.networks?.default.aliases).to.include(hostname);
+    expect(services.garage?.networks?.default.aliases).to.include(hostname);
     expect(hostname).to.match(/\.localhost$/);
-    expect(services.minio?.ports).to.deep.equal([`127.0.0.1:${port}:${port}`]);
+    expect(services.garage?.ports).to.deep.equal([`127.0.0.1:${port}:${port}`]);
     const { host } = new URL(config.publicUrl);
     expect(services.query?.ports).to.include(`${host}:${config.port}`);
   });
@@ -122,6 +127,7 @@ describe('the compose file', () => {
       const [, version] = /clickhouse\/clickhouse-server:(\S+)/.exec(text) ?? [];
       expect(tested).to.include(version);
     }
+    expect(services.garage?.image).to.equal(`dxflrs/garage:v${garageVersion}`);
     const lock = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { version: string }>;
     };
@@ -154,7 +160,7 @@ describe('the image', () => {
     expect(dockerfile).to.match(/^USER 65532:65532$/m);
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(new Set(bases)).to.have.all.keys('${BASE}', 'runtime');
-    expect(dockerfile).to.match(/^ARG BASE=node:22-bookworm-slim$/m);
+    expect(dockerfile).to.match(/^ARG BASE=node:24-bookworm-slim$/m);
     expect(dockerfile.match(/^HEALTHCHECK/gm)).to.have.length(3);
     expect(dockerfile).to.include('org.opencontainers.image.version');
   });
