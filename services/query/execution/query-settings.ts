@@ -40,6 +40,4 @@ const jsonSettings = {
   // inf and nan become null: JSON has no such numbers.
   output_format_json_quote_denormals: 0,
   output_format_json_escape_forward_slashes: 0,
-  // Exceptions after the headers are reported by a marker, never as a row that looks like data.
-  http_write_exception_in_output_format: 0,
 } as const satisfies ClickHouseSettings;

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
  * exception. `for await` over the response would drop them.
  */
 export async function* readResponse(response: IncomingMessage): AsyncGenerator<Buffer> {
+  rejectEndByConnection(response);
   let end: { readonly error?: Error } | undefined;
   let wake: () => void = () => undefined;
   const onEnd = (error?: Error) => {
@@ -34,4 +35,18 @@ export async function* readResponse(response: IncomingMessage): AsyncGenerator<B
   } finally {
     if (!response.complete) response.destroy();
   }
+}
+
+/**
+ * With neither header, as in HTTP/1.0, the response ends with its connection, and one that was cut looks complete.
+ * ClickHouse sends one of them; a proxy may remove it.
+ */
+function rejectEndByConnection(response: IncomingMessage): void {
+  const { 'transfer-encoding': transferEncoding, 'content-length': contentLength } =
+    response.headers;
+  if (transferEncoding !== undefined || contentLength !== undefined) return;
+  response.destroy();
+  throw new Error(
+    'the response has neither Transfer-Encoding nor Content-Length, so its end is unknown: a proxy between netpanel and ClickHouse must use HTTP/1.1',
+  );
 }

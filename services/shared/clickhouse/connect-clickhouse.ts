@@ -46,6 +46,9 @@ export function connectClickHouse(
     clickhouse_settings: {
       // On by default since 26.2. Off: inserted rows are visible when the insert returns.
       async_insert: 0,
+      // On by default in old versions: an exception after the first rows would be one more row, `{"exception": "Code: …"}`,
+      // in a response that ends properly.
+      http_write_exception_in_output_format: 0,
       // ClickHouse refuses a query without a key if the quota is KEYED BY client_key (code 496). Queries over
       // the data of an organisation send its id instead.
       quota_key: `${application}@${hostname()}`,

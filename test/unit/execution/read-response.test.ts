@@ -54,6 +54,18 @@ describe('readResponse', () => {
     });
   });
 
+  it('refuses a response whose end is that of its connection: a cut one would look complete', async () => {
+    const send = (res: ServerResponse) => {
+      res.socket?.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nisp,mbps\nA,10');
+    };
+    await withResponse(send, async (response) => {
+      const error = await readResponse(response)
+        .next()
+        .catch((reason: unknown) => reason);
+      expect(String(error)).to.include('a proxy between netpanel and ClickHouse must use HTTP/1.1');
+    });
+  });
+
   it('closes the connection when the reader stops early', async () => {
     let closed: Promise<unknown> | undefined;
     const send = (res: ServerResponse) => {
