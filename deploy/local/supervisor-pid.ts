@@ -1,21 +1,15 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning, processLine, recordedProcesses } from './running-process.ts';
 
 /** The pid of the supervisor of `make up`, if it runs. */
 export function runningSupervisor(stateDir: string): number | undefined {
-  let pid: number;
-  try {
-    pid = Number(readFileSync(pidFile(stateDir), 'utf8'));
-    // After a reboot another program may have the same pid.
-    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('supervisor.js')) return undefined;
-  } catch {
-    return undefined;
-  }
-  return pid;
+  const [supervisor] = recordedProcesses(pidFile(stateDir));
+  return supervisor !== undefined && isRunning(supervisor) ? supervisor.pid : undefined;
 }
 
 export function recordSupervisor(stateDir: string, pid: number): void {
-  writeFileSync(pidFile(stateDir), `${pid}\n`);
+  writeFileSync(pidFile(stateDir), processLine(pid));
 }
 
 export function forgetSupervisor(stateDir: string): void {

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { processLine } from '../../../deploy/local/running-process.ts';
 import { devStackOptions, ownStackOptions } from '../../../deploy/local/stack-options.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { freePorts } from '../../support/free-ports.ts';
-import { waitUntil } from '../../support/wait-until.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -72,20 +71,16 @@ describe('make, before it installs and builds', () => {
   });
 
   it('reports its own running stack, except to make up, which is told by the stack itself', async () => {
-    const supervisor = execFile('bash', ['-c', 'exec -a supervisor.js sleep 60']);
+    const supervisor = execFile('sleep', ['60']);
     try {
-      // The command line is empty while the kernel replaces the program.
-      await waitUntil(async () =>
-        (await readFile(`/proc/${supervisor.pid}/cmdline`, 'utf8')).startsWith('supervisor.js'),
-      );
       await listenOn(env.QUERY_PORT);
-      writeFileSync(join(stateDir, 'processes'), `${supervisor.pid} 1\n`);
+      writeFileSync(join(stateDir, 'processes'), processLine(supervisor.pid!));
       for (const target of ['run', 'dev', 'up']) {
         const [problem, ...others] = await stackProblems(target, env, stateDir);
         expect(problem).to.include('The stack of this checkout is already running');
         expect(others).to.deep.equal([]);
       }
-      writeFileSync(join(stateDir, 'supervisor.pid'), `${supervisor.pid}\n`);
+      writeFileSync(join(stateDir, 'supervisor.pid'), processLine(supervisor.pid!));
       expect(await stackProblems('up', env, stateDir)).to.deep.equal([]);
     } finally {
       supervisor.kill('SIGKILL');
@@ -94,7 +89,10 @@ describe('make, before it installs and builds', () => {
 
   it('leaves the parts of a killed stack to the start, which stops them', async () => {
     await listenOn(env.QUERY_PORT);
-    writeFileSync(join(stateDir, 'processes'), `999999999 1\n${process.pid} 1\n`);
+    writeFileSync(
+      join(stateDir, 'processes'),
+      `${process.pid} of-an-ended-process\n${processLine(process.pid)}`,
+    );
     expect(await stackProblems('run', env, stateDir)).to.deep.equal([]);
   });
 

@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
+import type { EngineChoice } from '../../../deploy/local/choose-engine.ts';
 import { type LocalClickHouse, startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { freePort } from '../../support/free-port.ts';
 import { newDataDir, quietClient } from '../../support/local-clickhouse.ts';
 
@@ -20,6 +25,22 @@ describe('ClickHouse as WebAssembly, for machines without a native engine', () =
 
   const rowsOf = async (query: string) =>
     (await client.query({ query, format: 'JSONEachRow' })).json();
+
+  it('is chosen where npm does not have the native library of the platform, with the reason', async () => {
+    // The probe finds the packages of this machine only.
+    const foreign = `data:text/javascript,Object.defineProperty(process, 'platform', { value: 'darwin' })`;
+    const module = join(repositoryRoot, 'dist/deploy/local/choose-engine.js');
+    const script = `const { installEngine } = await import(${JSON.stringify(module)});
+      console.log(JSON.stringify(await installEngine('auto')));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script],
+      { env: { ...process.env, NODE_OPTIONS: `--import="${foreign}"` } },
+    );
+    const { engine, reason } = JSON.parse(stdout) as EngineChoice;
+    expect(engine).to.equal('wasm');
+    expect(reason).to.match(/^the native engine does not run here: its probe failed .*: Error: /);
+  });
 
   it('is named in the description of the server', () => {
     expect(server.description).to.match(/^\d+\.\d+\.\d+\.\d+, WebAssembly engine/);

@@ -9,6 +9,7 @@ import type {
   EngineLibrary,
   EngineStream,
 } from './library.ts';
+import { nativeLibraryPackage } from './native-library-package.ts';
 
 /**
  * ClickHouse as a library: the functions of its C interface (chdb.h) that the server uses. A wrong type
@@ -31,7 +32,8 @@ export class ChdbLibrary implements EngineLibrary {
   static open(packageFolder: string): ChdbLibrary {
     const require = createRequire(join(packageFolder, 'package.json'));
     const ffi = require('ffi-rs') as typeof Ffi;
-    const folder = dirname(require.resolve('@chdb/lib-linux-x64-gnu/package.json'));
+    const folder = dirname(require.resolve(`${nativeLibraryPackage()}/package.json`));
+    // Of this name on macOS too.
     ffi.open({ library, path: join(folder, 'libchdb.so') });
     return new ChdbLibrary(ffi);
   }
