@@ -1,4 +1,5 @@
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
+import { localStack } from '../../services/shared/local-stack.ts';
 
 /** Addresses, tokens and three sample commands. */
 export function banner(env: EnvFile, clickhouse: string): string {
@@ -20,7 +21,7 @@ netpanel is running.
   other, data         ${value('OTHER_DATA_TOKEN')}
   other, metadata     ${value('OTHER_METADATA_TOKEN')}
 
-These addresses and tokens are in .local/env. Try:
+These addresses and tokens are in ${localStack.shownFolder}/env. Try:
 
 curl -s ${value('QUERY_URL')}/metric_data -H 'Authorization: ${value('DEMO_DATA_TOKEN')}' -H 'Content-Type: application/json' -d '{"metric":"httpget","chartType":"aggregate","aggregation":"daily","normalised":false,"prefilter":true,"splits":["isp"],"time":{"from":"${from} 00:00","to":"${to} 23:59:59"}}'
 

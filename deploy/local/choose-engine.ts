@@ -75,10 +75,11 @@ async function probeNative(): Promise<void> {
     });
   } catch (error) {
     const { stderr, signal } = error as { stderr?: string; signal?: string };
-    // Of an exception: Node prints its own version last.
-    const [reason = String(error)] = /^\w*Error\b.*$/m.exec(stderr ?? '') ?? [
-      stderr?.trim().split('\n').at(-1) || undefined,
-    ];
-    throw new Error(`its probe failed (${signal ?? 'exit code'}): ${reason}`, { cause: error });
+    const output = stderr?.trim() ?? '';
+    // Node prints its own version after an exception.
+    const [reason] = /^\w*Error\b.*$/m.exec(output) ?? [output.split('\n').at(-1)];
+    throw new Error(`its probe failed (${signal ?? 'exit code'}): ${reason || String(error)}`, {
+      cause: error,
+    });
   }
 }

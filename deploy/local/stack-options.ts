@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
 import { readSettings } from '../../services/shared/config/read-settings.ts';
 import { setting } from '../../services/shared/config/setting.ts';
+import { localStack } from '../../services/shared/local-stack.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
 const portSettings = {
@@ -53,7 +54,7 @@ export interface StackOptions {
 export function ownStackOptions(): StackOptions {
   return {
     ports: readSettings(portSettings, process.env),
-    stateDir: join(repositoryRoot, '.local'),
+    stateDir: localStack.folder,
     sampleEndsAt: startOfHour(new Date()).toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import { messagesOf } from '../../services/shared/errors/messages-of.ts';
+import { localStack } from '../../services/shared/local-stack.ts';
 import { banner } from './banner.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
 import { ownStackOptions } from './stack-options.ts';
@@ -16,9 +17,11 @@ try {
     print(banner(stack.env, stack.clickhouse));
     stack.detach();
   } else {
-    print('The stack is already running: its addresses and tokens are in .local/env.');
+    print(
+      `The stack is already running: its addresses and tokens are in ${localStack.shownFolder}/env.`,
+    );
   }
-  print('make down stops it.');
+  print(`${localStack.command} down stops it.`);
 } catch (error) {
   process.stderr.write(`${messagesOf(error)}\n`);
   process.exitCode = 1;

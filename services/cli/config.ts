@@ -7,7 +7,7 @@ import {
   type SettingsTable,
   type SettingValues,
 } from '../shared/config/read-settings.ts';
-import { repositoryRoot } from '../shared/repository-root.ts';
+import { localStack } from '../shared/local-stack.ts';
 
 export type CliConfig = SettingValues<typeof commonSettings>;
 
@@ -17,7 +17,7 @@ export type CliConfig = SettingValues<typeof commonSettings>;
  */
 export function cliEnvironment(
   environment: Environment = process.env,
-  localStackFile = join(repositoryRoot, '.local/env'),
+  localStackFile = join(localStack.folder, 'env'),
 ): Environment {
   // An empty variable counts as not set.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
