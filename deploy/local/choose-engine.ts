@@ -75,11 +75,9 @@ async function probeNative(): Promise<void> {
     });
   } catch (error) {
     const { stderr, signal } = error as { stderr?: string; signal?: string };
-    const output = stderr?.trim() ?? '';
+    const output = stderr === undefined || stderr === '' ? String(error) : stderr.trim();
     // Node prints its own version after an exception.
     const [reason] = /^\w*Error\b.*$/m.exec(output) ?? [output.split('\n').at(-1)];
-    throw new Error(`its probe failed (${signal ?? 'exit code'}): ${reason || String(error)}`, {
-      cause: error,
-    });
+    throw new Error(`its probe failed (${signal ?? 'exit code'}): ${reason}`, { cause: error });
   }
 }

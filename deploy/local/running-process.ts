@@ -12,8 +12,8 @@ export interface RecordedProcess {
 export const { isRunning, processLine, recordedProcesses, startTimeOf } = createRequire(
   import.meta.url,
 )(join(repositoryRoot, 'deploy/local/running-process.cjs')) as {
-  isRunning(recorded: RecordedProcess): boolean;
-  processLine(pid: number): string;
-  recordedProcesses(file: string): readonly RecordedProcess[];
-  startTimeOf(pid: number, platform?: NodeJS.Platform): string;
+  isRunning: (recorded: RecordedProcess) => boolean;
+  processLine: (pid: number) => string;
+  recordedProcesses: (file: string) => readonly RecordedProcess[];
+  startTimeOf: (pid: number, platform?: NodeJS.Platform) => string;
 };
