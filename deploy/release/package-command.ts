@@ -1,8 +1,8 @@
 import { installPackage } from '../local/install-package.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
-// The program of the package netpanel-local: `npx ./netpanel-local-0.2.0.tgz up`. Its dependencies are installed from the
-// lock file in it, without install scripts, so only modules that need none may be imported before.
+// Started by netpanel.cjs in the package netpanel-local: `npx ./netpanel-local-0.2.0.tgz up`. Its dependencies are
+// installed first, so only modules that need none may be imported before.
 
 const stackCommands: Readonly<Record<string, string>> = {
   up: '../local/up.js',

@@ -13,8 +13,8 @@ interface LocalStackPlace {
 }
 
 /**
- * The local stack of a checkout is in its folder .local. That of the package netpanel-local is in the home folder: npx
- * keeps the package in a cache, which may be cleared.
+ * The local stack of a checkout is in its folder .local. That of the package netpanel-local is in the home
+ * folder, as the package itself (deploy/release/netpanel.cjs).
  */
 export const localStack: LocalStackPlace = existsSync(join(repositoryRoot, 'Makefile'))
   ? { folder: join(repositoryRoot, '.local'), shownFolder: '.local', command: 'make' }

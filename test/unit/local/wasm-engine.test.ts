@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { EngineChoice } from '../../../deploy/local/choose-engine.ts';
+import { type EngineChoice, installEngine } from '../../../deploy/local/choose-engine.ts';
 import { type LocalClickHouse, startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -27,7 +27,8 @@ describe('ClickHouse as WebAssembly, for machines without a native engine', () =
     (await client.query({ query, format: 'JSONEachRow' })).json();
 
   it('is chosen where npm does not have the native library of the platform, with the reason', async () => {
-    // The probe finds the packages of this machine only.
+    // npm must not install for the other platform: the probe finds the packages of this machine only.
+    await installEngine('auto');
     const foreign = `data:text/javascript,Object.defineProperty(process, 'platform', { value: 'darwin' })`;
     const module = join(repositoryRoot, 'dist/deploy/local/choose-engine.js');
     const script = `const { installEngine } = await import(${JSON.stringify(module)});
