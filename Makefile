@@ -70,6 +70,10 @@ coverage: build ## Measure the coverage of services/ by tests; report in .local/
 test-engines: build ## Run the version-dependent tests on every supported version of ClickHouse, Postgres and Node (ENGINES="25.8 postgres-14 node-20"; needs Python)
 	@node --enable-source-maps dist/test/engines/run-engines.js $(ENGINES)
 
+.PHONY: test-matrix
+test-matrix: build ## Run the tests on the oldest and the newest Node and Postgres, and print a table (TESTS="unit/ api/metadata")
+	@node --enable-source-maps dist/test/engines/run-matrix.js $(TESTS)
+
 .PHONY: test-kubernetes
 test-kubernetes: build ## Install the chart on a real Kubernetes API server with its controllers (KUBERNETES_BIN=dir; test/kubernetes/build-control-plane.sh builds it)
 	@KUBERNETES_BIN="$(KUBERNETES_BIN)" node --enable-source-maps dist/test/kubernetes/run-kubernetes.js $(TESTS)
