@@ -142,6 +142,10 @@ bench: build ## Run the benchmarks, or some (BENCH="overhead growth --rows 10000
 audit: build ## Check the shipped packages for known advisories and licences
 	@node --enable-source-maps dist/deploy/audit/audit.js
 
+.PHONY: outdated
+outdated: build ## List the dependencies with a newer version, and what holds each back (deploy/audit/held-back.ts)
+	@node --enable-source-maps dist/deploy/audit/outdated.js
+
 .PHONY: schemathesis
 schemathesis: build ## Test the services with Schemathesis (SCHEMATHESIS=program EXAMPLES=50 SEED=1; needs Python)
 	@SCHEMATHESIS="$(or $(SCHEMATHESIS),schemathesis)" EXAMPLES=$(or $(EXAMPLES),50) SEED=$(or $(SEED),1) \
