@@ -8,6 +8,7 @@
 #   local stack    netpanel-local-<version>.tgz          npm
 #   image          netpanel-<target>-<version>.tar       buildah, and the base image (BASE=…@sha256:…)
 #   SBOM           netpanel-<version>.cdx.json           npm; the packages in the image, as CycloneDX
+#                  netpanel-local-<version>.cdx.json     npm; those of the local stack, with its engines
 #   provenance     netpanel-<version>.provenance.json    what was built from which revision, with which tools
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -58,6 +59,8 @@ echo "local stack: netpanel-local-$version.tgz"
 
 npm sbom --omit=dev --package-lock-only --sbom-format cyclonedx >"$out/netpanel-$version.cdx.json"
 echo "SBOM: netpanel-$version.cdx.json"
+node --enable-source-maps dist/deploy/release/write-local-sbom.js "$out/netpanel-local-$version.cdx.json"
+echo "SBOM: netpanel-local-$version.cdx.json"
 
 images=none
 if ! command -v buildah >/dev/null; then

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,11 @@ import { repositoryRoot } from '../../services/shared/repository-root.ts';
 /** A new folder with the content of /app in the image, by the lines of the Dockerfile, without a container engine. */
 export async function assembleImage(): Promise<string> {
   const app = mkdtempSync(join(tmpdir(), 'netpanel-image-'));
-  copyProductionPackages(app);
+  for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+    cpSync(join(repositoryRoot, file), join(app, file));
+  }
+  const install = ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+  await promisify(execFile)('npm', install, { cwd: app });
   const prune = join(repositoryRoot, 'deploy/docker/prune-dependencies.sh');
   await promisify(execFile)(prune, [join(app, 'node_modules')]);
   const dockerfile = readFileSync(join(repositoryRoot, 'deploy/docker/Dockerfile'), 'utf8');
@@ -23,22 +27,6 @@ export async function assembleImage(): Promise<string> {
     }
   }
   return app;
-}
-
-function copyProductionPackages(app: string): void {
-  const { packages } = JSON.parse(
-    readFileSync(join(repositoryRoot, 'package-lock.json'), 'utf8'),
-  ) as { packages: Record<string, { dev?: boolean; optional?: boolean }> };
-  const isShipped = (path: string) => packages[path]?.dev !== true;
-  const topLevel = Object.keys(packages).filter(
-    (path) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && isShipped(path),
-  );
-  for (const path of topLevel) {
-    const from = join(repositoryRoot, path);
-    // An optional package of another platform is not installed.
-    if (statSync(from, { throwIfNoEntry: false }) === undefined) continue;
-    cpSync(from, join(app, path), { recursive: true });
-  }
 }
 
 /** `openapi/*.yaml` as files. */

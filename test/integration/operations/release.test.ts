@@ -25,6 +25,7 @@ describe('make release', () => {
       'SHA256SUMS',
       'netpanel-client.tgz',
       'netpanel.cdx.json',
+      'netpanel-local.cdx.json',
       'netpanel.provenance.json',
       ...(stdout.includes('Python: left out') ? [] : ['netpanel-py3-none-any.whl']),
     ]);
