@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds what test-kubernetes needs from source with Go, into the folder OUT: etcd, kube-apiserver,
-# kube-controller-manager, kubectl and helm. It takes about ten minutes on two cores. A program that is already
-# there is kept.
+# kube-controller-manager, kubectl and helm, and fetches the operators' definitions into OUT/crds. It takes about ten
+# minutes on two cores. A program that is already there is kept.
 #
 #   test/kubernetes/build-control-plane.sh .local/kubernetes
 set -euo pipefail
@@ -11,7 +11,7 @@ kubernetes=${KUBERNETES_VERSION:-1.34.4}
 etcd=${ETCD_VERSION:-3.6.5}
 helm=${HELM_VERSION:-3.18.6}
 
-mkdir -p "$out"
+mkdir -p "$out/crds"
 work=$(mktemp --directory)
 trap 'rm -rf "$work"' EXIT
 
@@ -60,3 +60,26 @@ if [ ${#programs[@]} -gt 0 ]; then
     build "$program" "k8s.io/kubernetes/cmd/$program" -ldflags "$flags"
   done
 fi
+
+# definitions MODULE@VERSION FILE...: copies them from the module. One that the module proxy does not have is named.
+definitions() {
+  local module=$1 folder file
+  shift
+  folder=$(go mod download -json "$module" 2>/dev/null | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p') || true
+  if [ -z "$folder" ]; then
+    echo "not available: $module"
+    return
+  fi
+  for file in "$@"; do install -m 644 "$folder/$file" "$out/crds/"; done
+  echo "definitions of $module"
+}
+
+new_module definitions
+definitions "github.com/cloudnative-pg/cloudnative-pg@v${CLOUDNATIVE_PG_VERSION:-1.29.0}" \
+  config/crd/bases/postgresql.cnpg.io_clusters.yaml
+# Neither has tags that are versions of Go.
+definitions "github.com/altinity/clickhouse-operator@${ALTINITY_OPERATOR_VERSION:-master}" \
+  deploy/helm/clickhouse-operator/crds/CustomResourceDefinition-clickhouseinstallations.clickhouse.altinity.com.yaml \
+  deploy/helm/clickhouse-operator/crds/CustomResourceDefinition-clickhousekeeperinstallations.clickhouse-keeper.altinity.com.yaml
+definitions "github.com/ClickHouse/clickhouse-operator@${CLICKHOUSE_OPERATOR_VERSION:-main}" \
+  config/crd/bases/clickhouse.com_clickhouseclusters.yaml config/crd/bases/clickhouse.com_keeperclusters.yaml

@@ -55,15 +55,11 @@ describe('supported versions of ClickHouse', () => {
     );
   });
 
-  for (const path of [
-    'deploy/docker/compose.yaml',
-    'deploy/clickhouse/operator/installation.yaml',
-  ]) {
-    it(`include the version of ${path}`, () => {
-      const [, version] = /clickhouse\/clickhouse-server:(\S+)/.exec(textOf(path)) ?? [];
-      expect(checkVersion(version ?? '')).to.equal(undefined);
-    });
-  }
+  it('include the version of deploy/docker/compose.yaml', () => {
+    const text = textOf('deploy/docker/compose.yaml');
+    const [, version] = /clickhouse\/clickhouse-server:(\S+)/.exec(text) ?? [];
+    expect(checkVersion(version ?? '')).to.equal(undefined);
+  });
 });
 
 function textOf(path: string): string {

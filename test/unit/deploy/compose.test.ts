@@ -122,9 +122,13 @@ describe('the compose file', () => {
 
   it('pins versions of the stores that the tests run', () => {
     const tested = engineVersions.map(({ name }) => name);
-    const operator = read('deploy/clickhouse/operator/installation.yaml');
-    for (const text of [services.clickhouse?.image ?? '', operator]) {
-      const [, version] = /clickhouse\/clickhouse-server:(\S+)/.exec(text) ?? [];
+    const operators = ['altinity', 'clickhouse'].map((name) =>
+      read(`deploy/clickhouse/operator/${name}.yaml`),
+    );
+    for (const text of [services.clickhouse?.image ?? '', ...operators]) {
+      // image: clickhouse/clickhouse-server:26.3, or the tag on a line of its own.
+      const [, version] =
+        /clickhouse\/clickhouse-server(?::|\s[^']*tag: ')([\d.]+)/.exec(text) ?? [];
       expect(tested).to.include(version);
     }
     expect(services.garage?.image).to.equal(`dxflrs/garage:v${garageVersion}`);
