@@ -44,6 +44,6 @@ const addNewPackage = subcommand(orgOption, 'ISP:PACKAGE', async ({ org }, text)
   const isAdded = await withOrganisation(org, ({ database, organisationId }) =>
     addPackage(database, organisationId, isp, name),
   );
-  if (!isAdded) throw new Error(`${org} has no ISP "${isp}"`);
+  if (!isAdded) throw new Error(`${org} has no ISP "${isp}". netpanel isp list shows them.`);
   printLine(`${org} has the package ${isp}:${name}`);
 });

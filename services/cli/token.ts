@@ -78,7 +78,8 @@ const rotate = subcommand(rotateOptions, 'ID', async (values, text) => {
   const token = await withStores(({ database }) =>
     rotateToken(database, id, { endsAt, expiresAt }),
   );
-  if (token === undefined) throw new Error(`No active token has the id ${id}`);
+  if (token === undefined)
+    throw new Error(`No active token has the id ${id}. netpanel token list shows them.`);
   printNote(`Token ${id} works until ${minuteText(endsAt)} at the latest.`);
   printToken(token, expiresAt);
 });
@@ -110,7 +111,8 @@ const list = listCommand(
 const revoke = subcommand({}, 'ID', async (_values, text) => {
   const id = wholeNumber(text, 'ID');
   const isRevoked = await withStores(({ database }) => revokeToken(database, id));
-  if (!isRevoked) throw new Error(`No active token has the id ${id}`);
+  if (!isRevoked)
+    throw new Error(`No active token has the id ${id}. netpanel token list shows them.`);
   printLine(`token ${id} revoked`);
 });
 

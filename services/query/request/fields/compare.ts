@@ -182,7 +182,7 @@ function reportCombinations(compare: Comparison | undefined, scope: ReportScope)
     if (!sources.has(JSON.stringify(field.source))) continue;
     problems.add(
       `compare[filters][${i}][id]`,
-      `Points pair by the values of ${field.name}, which is a split. Leave out one of both.`,
+      `Points pair by the values of ${field.name}, which is a split. Leave out the split or this filter.`,
     );
   }
   const values = [...filters, ...compared].reduce((sum, filter) => sum + filter.values.length, 0);

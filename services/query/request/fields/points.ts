@@ -116,7 +116,7 @@ function parseStrata(name: unknown, path: string, scope: ReportScope): Field | n
   }
   const hasIntervals = (request.householdIntervals ?? request.intervalsOf) !== undefined;
   if (hasHouseholds || hasIntervals) return field;
-  return problems.add(path, 'Strata are of intervals. Send "householdIntervals": true too.');
+  return problems.add(path, 'strata needs intervals. Send "householdIntervals": true too.');
 }
 
 function parseIntervals(

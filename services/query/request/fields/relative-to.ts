@@ -114,9 +114,9 @@ function parseReplicates(value: unknown, path: string, scope: ReportScope): stri
   if (trueOrFalse.parse(value, path, scope) !== true) return null;
   const name = fieldName(request.weight);
   if (name === undefined) return problems.add(path, 'Send weight too, such as "custom.weight".');
-  if (request.strata !== undefined) return problems.add(path, 'Not with strata.');
+  if (request.strata !== undefined) return problems.add(path, 'Not with strata. Leave out one of the two.');
   if ((knownAt ?? comparedKnownAt) !== undefined) {
-    return problems.add(path, 'Not with knownAt: replicate weights are those of now.');
+    return problems.add(path, 'Not with knownAt, because replicate weights have no history. Leave out one of the two.');
   }
   const copy = replicateCopies.get(namedKey(name) ?? '');
   return (
