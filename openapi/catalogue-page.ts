@@ -13,6 +13,12 @@ const phoneColumns = phones.reduce((common, columns) =>
   common.filter((name) => columns.includes(name)),
 );
 
+/** Where the columns of a test with many similar ones are described. */
+const elsewhere: Readonly<Record<string, string>> = {
+  panel: '[published panels](panels.md#the-test-panel)',
+  cells: '[published percentiles](panels.md#published-percentiles)',
+};
+
 /** docs/catalogue.md: every test, metric, field, method and aggregation. */
 export function cataloguePage(): string {
   return `# Catalogue
@@ -29,12 +35,13 @@ ${table(
     code(key),
     agents,
     description,
-    columns.filter((name) => agents !== 'mobile' || !phoneColumns.includes(name)).join(', '),
+    elsewhere[key] ??
+      columns.filter((name) => agents !== 'mobile' || !phoneColumns.includes(name)).join(', '),
   ]),
 )}
 ### Columns
 
-A column has the same type in all tests. [Published panels](panels.md#the-test-panel) has the columns of \`panel\`.
+A column has the same type in all tests.
 
 ${table(
   ['column', 'type', 'description'],
@@ -59,16 +66,23 @@ Each metric has a view \`metric_<key>\` with one row per result. \`GET /metrics\
 
 ${table(
   ['key', 'name', 'unit', 'better', 'description', 'test', 'specific fields'],
-  metrics.map(({ key, name, aliases, unit, better, description, test, ownFields }) => [
-    [key, ...aliases].map(code).join(', '),
-    name,
-    unit,
-    better ?? '–',
-    description,
-    code(test),
-    ownFields.join(', '),
-  ]),
+  metrics
+    .filter(({ test }) => test !== 'panel')
+    .map(({ key, name, aliases, unit, better, description, test, ownFields }) => [
+      [key, ...aliases].map(code).join(', '),
+      name,
+      unit,
+      better ?? '–',
+      description,
+      code(test),
+      ownFields.join(', '),
+    ]),
 )}
+### Published averages
+
+The metrics of the test \`panel\`: the average of a unit over a period, as a regulator publishes it. Those that end in \`Busy\` are of the busy hours, the others of all hours, or of the hours of the local day in the key.
+
+${table(['key', 'name', 'unit', 'better', 'the prefilter keeps'], publishedAverages())}
 ## Fields for splits and filters
 
 Fields without a column are metadata as of the result. They are available for every metric, fields of a column for every test that has the column, and the last group only for the [metrics](#metrics) that list them as specific fields. The custom metadata keys of an organisation are fields too. \`set\`, a [named set of agents](loading.md#sets-of-agents), is a filter and not a split.
@@ -101,8 +115,26 @@ ${table(
 )}`;
 }
 
+/** A metric and the same in busy hours are one row. */
+function publishedAverages(): readonly (readonly string[])[] {
+  const published = metrics.filter(({ test }) => test === 'panel');
+  const keys = published.map(({ key }) => key);
+  return published
+    .filter(({ key }) => !(key.endsWith('Busy') && keys.includes(key.replace(/Busy$/, ''))))
+    .map(({ key, aliases, name, unit, better, description }) => [
+      [key, `${key}Busy`, ...aliases]
+        .filter((one) => keys.includes(one) || aliases.includes(one))
+        .map(code)
+        .join(', '),
+      name.replace(/, published$/, ''),
+      unit,
+      better ?? '–',
+      description.replace(/^.*The prefilter keeps (.*)\.$/, '$1'),
+    ]);
+}
+
 function columnsInUse(): readonly string[] {
-  const described = tests.filter(({ key }) => key !== 'panel');
+  const described = tests.filter(({ key }) => elsewhere[key] === undefined);
   return [...new Set([...commonColumns, ...described.flatMap(({ columns }) => columns)])];
 }
 
