@@ -1,4 +1,4 @@
-import { isMap, isScalar, type Node, parseDocument, visit } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, parseDocument, type Scalar, visit } from 'yaml';
 import { comparisonReasons, differenceNumbers } from '../services/catalog/comparison.ts';
 import {
   comparisonColumns,
@@ -25,7 +25,7 @@ export function filledContract(text: string): string {
   const percentiles = {
     type: 'object',
     description: `Percentiles, linearly interpolated; keys ${percentileNumbers.join(', ')}.`,
-    additionalProperties: { type: 'number', nullable: true },
+    additionalProperties: { type: ['number', 'null'] },
   };
   const kept = (name: string) => ({ [name]: document.getIn([...point, name]) });
   const properties = {
@@ -51,16 +51,21 @@ export function filledContract(text: string): string {
 function withShortLines<T extends Node>(node: T): T {
   visit(node, {
     Seq: (_key, list) => {
-      list.flow = list.items.every((item) => isScalar(item));
+      list.flow ??= list.items.every((item) => isScalar(item));
     },
     Pair: (_key, { key, value }) => {
-      const isExample = isScalar(key) && key.value === 'example';
+      if (isMap(value) && value.has('$ref')) value.flow = true;
+      if (!isScalar(key) || key.value !== 'examples' || !isSeq(value)) return;
+      value.flow = true;
       // YAML 1.1 takes 2026-01-31 13:00:00 for a timestamp.
-      if (isScalar(value) && isExample) value.type = 'QUOTE_SINGLE';
-      if (isMap(value) && (isExample || value.has('$ref'))) value.flow = true;
+      for (const item of value.items) if (isText(item)) item.type = 'QUOTE_SINGLE';
     },
   });
   return node;
+}
+
+function isText(node: unknown): node is Scalar<string> {
+  return isScalar(node) && typeof node.value === 'string';
 }
 
 function propertiesOf(columns: readonly ReportColumn[]) {
@@ -85,7 +90,7 @@ function comparedPoint(percentiles: object) {
 }
 
 function columnSchema({ kind, description }: ReportColumn) {
-  if (kind === undefined) return { type: 'number', nullable: true, description };
+  if (kind === undefined) return { type: ['number', 'null'], description };
   if (kind === 'boolean') return { type: kind, description };
   if (kind === 'interval') return { ...bounds, description };
   if (kind === 'intervals') return { type: 'object', description, additionalProperties: bounds };
@@ -94,28 +99,28 @@ function columnSchema({ kind, description }: ReportColumn) {
   }
   if (kind === 'difference') return { ...difference, description };
   const type = kind === 'numbers' ? 'number' : 'integer';
-  return { type: 'object', description, additionalProperties: { type, nullable: true } };
+  return { type: 'object', description, additionalProperties: { type: [type, 'null'] } };
 }
 
 const bounds = {
   type: 'array',
   minItems: 2,
   maxItems: 2,
-  items: { type: 'number', nullable: true },
+  items: { type: ['number', 'null'] },
 };
 
-const number = { type: 'number', nullable: true };
+const number = { type: ['number', 'null'] };
 
 const difference = {
   type: 'object',
   properties: {
     ...Object.fromEntries(differenceNumbers.map(({ name }) => [name, number])),
     medianCi95: bounds,
-    reason: { type: 'string', nullable: true, enum: [...Object.keys(comparisonReasons), null] },
+    reason: { type: ['string', 'null'], enum: [...Object.keys(comparisonReasons), null] },
   },
 };
 
 /** Null for a point without values: a suppressed one, for example. */
 function statisticSchema({ kind, description }: Statistic) {
-  return { type: kind, nullable: true, description };
+  return { type: [kind, 'null'], description };
 }

@@ -6,8 +6,8 @@ import { repositoryRoot } from '../services/shared/repository-root.ts';
 /** The parts of a schema that become a type. */
 interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
-  readonly nullable?: boolean;
+  /** Two names if it may be null. */
+  readonly type?: string | readonly [string, 'null'];
   readonly enum?: readonly (string | null)[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -40,7 +40,7 @@ export function pythonTypes(): string {
     const base = properties
       ? defined(name, schema)
       : plainType(schema, items && typeOf(items, name));
-    return union([base, ...(schema.nullable === true ? ['None'] : [])]);
+    return union([base, ...(Array.isArray(schema.type) ? ['None'] : [])]);
   }
 
   function referenced(name: string): string {
@@ -103,9 +103,10 @@ function plainType({ type, enum: values }: Schema, item: string | undefined): st
     const texts = values.filter((value) => value !== null);
     return texts.length === 0 ? 'None' : `Literal[${texts.map((text) => `"${text}"`).join(', ')}]`;
   }
-  if (type === 'array') return `Sequence[${item ?? 'object'}]`;
-  const plain = { string: 'str', boolean: 'bool', integer: 'int', number: 'float' }[type ?? ''];
-  if (plain === undefined) throw new Error(`No Python type for ${type}`);
+  const name = typeof type === 'string' ? type : type?.[0];
+  if (name === 'array') return `Sequence[${item ?? 'object'}]`;
+  const plain = { string: 'str', boolean: 'bool', integer: 'int', number: 'float' }[name ?? ''];
+  if (plain === undefined) throw new Error(`No Python type for ${name}`);
   return plain;
 }
 

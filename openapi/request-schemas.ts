@@ -52,16 +52,16 @@ function schemaOf(field: RequestField, components: Map<string, Schema>): Schema 
   const { schema, component, fields, items, example, isRequired } = field;
   const isNullable = field.isNullable ?? isRequired !== true;
   const { type, enum: names, ...limits } = schema;
+  const types = isNullable ? [type, 'null'] : type;
   const inner = {
-    type,
-    ...(isNullable && { nullable: true }),
+    type: types,
     ...(Array.isArray(names) && { enum: isNullable ? [...(names as unknown[]), null] : names }),
     ...limits,
     ...(typeof field.default === 'boolean' && { default: field.default }),
     ...describedBy(field),
     ...(items && { items: schemaOf({ isNullable: false, ...items }, components) }),
-    ...(fields && objectSchema(fields, components)),
-    ...(example !== undefined && { example }),
+    ...(fields && { ...objectSchema(fields, components), type: types }),
+    ...(example !== undefined && { examples: [example] }),
   };
   if (component === undefined) return inner;
   components.set(component, inner);

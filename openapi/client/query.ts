@@ -1463,8 +1463,8 @@ export interface components {
             };
             content: {
                 "text/csv": string;
-                "application/gzip": string;
-                "application/vnd.apache.parquet": string;
+                "application/gzip": unknown;
+                "application/vnd.apache.parquet": unknown;
             };
         };
         /** @description The requested bytes. */
@@ -1476,8 +1476,8 @@ export interface components {
             };
             content: {
                 "text/csv": string;
-                "application/gzip": string;
-                "application/vnd.apache.parquet": string;
+                "application/gzip": unknown;
+                "application/vnd.apache.parquet": unknown;
             };
         };
         /** @description The range starts after the end of the file. */

@@ -9,7 +9,8 @@ export const serviceNames: readonly ServiceName[] = ['query', 'metadata', 'inges
 
 /** The part of JSON Schema that the tests use. */
 export interface Schema {
-  readonly type?: string;
+  /** Two names if it may be null. */
+  readonly type?: string | readonly [string, 'null'];
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -74,7 +75,7 @@ function contractText(service: ServiceName): string {
 /** The operations of an OpenAPI document. */
 export function operationsOf(service: ServiceName, text: string): Operation[] {
   const root = parse(text) as Json;
-  const { paths, security } = resolved(root, root) as { paths: Json; security: unknown[] };
+  const { paths, security } = withoutReferences(root, root) as { paths: Json; security: unknown[] };
   return Object.entries(paths).flatMap(([path, item]) =>
     methods
       .filter((method) => method in (item as Json))
@@ -146,17 +147,17 @@ interface WrittenExamples {
 }
 
 /** Replaces every `$ref` by its target. Our documents have no recursive schemas. */
-function resolved(value: unknown, root: Json): unknown {
-  if (Array.isArray(value)) return value.map((item) => resolved(item, root));
+export function withoutReferences(value: unknown, root: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutReferences(item, root));
   if (typeof value !== 'object' || value === null) return value;
   if ('$ref' in value) {
     const steps = (value.$ref as string).slice('#/'.length).split('/');
-    return resolved(
+    return withoutReferences(
       steps.reduce<unknown>((at, step) => (at as Json)[step], root),
       root,
     );
   }
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, resolved(item, root)]),
+    Object.entries(value).map(([key, item]) => [key, withoutReferences(item, root)]),
   );
 }

@@ -78,7 +78,7 @@ function textPathsInSchema(schema: Schema, at: readonly string[] = []): (readonl
   // A value of any type, such as that of a custom field.
   const isOpen = at.length > 0 && type === undefined && allOf === undefined;
   return [
-    ...(type === 'string' || isOpen ? [at] : []),
+    ...([type].flat().includes('string') || isOpen ? [at] : []),
     ...Object.entries(properties ?? {}).flatMap(([name, inner]) =>
       textPathsInSchema(inner, [...at, name]),
     ),

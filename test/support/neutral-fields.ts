@@ -9,7 +9,6 @@ export interface NeutralField {
 type Json = Readonly<Record<string, unknown>>;
 
 interface DocumentedSchema extends Schema {
-  readonly nullable?: boolean;
   readonly default?: unknown;
   readonly description?: string;
 }
@@ -32,10 +31,10 @@ function fieldsWithin(
       const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
       return isObject ? fieldsWithin(sent as Json, schema, path) : [];
     }
-    const { nullable, default: value, description = '' } = schema as DocumentedSchema;
+    const { type, default: value, description = '' } = schema as DocumentedSchema;
     const usual = value ?? /Default: `(\w+)`/.exec(description)?.[1];
     return [
-      ...(nullable === true ? [{ path, value: null }] : []),
+      ...(Array.isArray(type) ? [{ path, value: null }] : []),
       ...(usual === undefined ? [] : [{ path, value: usual }]),
     ];
   });

@@ -4,7 +4,7 @@ import { enforcedContract } from '../../../openapi/enforced-contract.ts';
 describe('the part of a contract that a service enforces', () => {
   const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
   const document = {
-    openapi: '3.0.3',
+    openapi: '3.1.1',
     info: { title: 'A contract', version: '1' },
     servers: [{ url: '/' }],
     security: [{ token: [] }],

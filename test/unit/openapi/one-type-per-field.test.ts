@@ -31,21 +31,42 @@ describe('the OpenAPI documents', () => {
         .map((problem) => problem.replace(/^.*: /, ''));
     expect(refused({ anyOf: [{ type: 'string' }, { type: 'number' }] })).to.include('has anyOf');
     expect(refused({ oneOf: [{ type: 'object' }] })).to.include('has oneOf');
-    expect(refused({ type: ['string', 'null'] })).to.deep.equal(['has no type']);
+    expect(refused({ type: ['string', 'number'] })).to.deep.equal(['has several types']);
+    expect(refused({ type: ['string', 'null'] })).to.deep.equal([]);
     expect(refused({})).to.deep.equal(['has no type']);
     expect(refused({ type: 'boolean', enum: [true] })).to.deep.equal(['has an enum of booleans']);
     expect(refused({ type: 'string', enum: ['1', 1] })).to.deep.equal(['has the enum value 1']);
     expect(refused({ type: 'string', enum: ['1', null] })).to.deep.equal([
       'has the enum value null',
     ]);
-    expect(refused({ type: 'string', nullable: true, enum: ['1', null] })).to.deep.equal([]);
+    expect(refused({ type: ['string', 'null'], enum: ['1', null] })).to.deep.equal([]);
   });
 
   it('have the defaults that the service leaves out of a request for metric data', () => {
     const body = operations.find(({ id }) => id === 'postMetricData')!.bodySchema!;
     expect(defaultsOf(body)).to.deep.equal(declaredDefaults(metricFields));
   });
+
+  it('allow null for the fields that a request for metric data may have as null', () => {
+    const body = operations.find(({ id }) => id === 'postMetricData')!.bodySchema!;
+    expect(nullableProperties(body)).to.have.members(nullableFields(metricFields));
+  });
 });
+
+/** The fields that may be null, also within objects. */
+function nullableFields(fields: RequestFields, path = ''): readonly string[] {
+  return Object.entries(fields).flatMap(([name, field]) => [
+    ...((field.isNullable ?? field.isRequired !== true) ? [path + name] : []),
+    ...nullableFields(field.fields ?? {}, `${path}${name}.`),
+  ]);
+}
+
+function nullableProperties({ properties = {} }: Schema, path = ''): readonly string[] {
+  return Object.entries(properties).flatMap(([name, schema]) => [
+    ...(Array.isArray(schema.type) ? [path + name] : []),
+    ...nullableProperties(schema, `${path}${name}.`),
+  ]);
+}
 
 /** Every schema of a document, by its path. */
 function schemasOf(
@@ -64,16 +85,19 @@ function schemasOf(
 }
 
 function problemsOf([path, schema]: readonly [string, Node]): readonly string[] {
-  const { type, nullable, enum: values = [] } = schema as { enum?: unknown[] } & Node;
+  const { type: written, enum: values = [] } = schema as { enum?: unknown[] } & Node;
+  const [type, ...otherTypes] = (Array.isArray(written) ? written : [written]) as unknown[];
+  const isNullable = otherTypes.length === 1 && otherTypes[0] === 'null';
   const isOpen = path.endsWith('.additionalProperties') || openFields.includes(path);
   const problems = [
     ...['anyOf', 'oneOf', 'not'].filter((word) => word in schema).map((word) => `has ${word}`),
     ...(typeof type === 'string' || '$ref' in schema || 'allOf' in schema || isOpen
       ? []
       : ['has no type']),
+    ...(otherTypes.length === 0 || isNullable ? [] : ['has several types']),
     ...(type === 'boolean' && values.length > 0 ? ['has an enum of booleans'] : []),
     ...values
-      .filter((value) => (value === null ? nullable !== true : typeof value !== jsonType(type)))
+      .filter((value) => (value === null ? !isNullable : typeof value !== jsonType(type)))
       .map((value) => `has the enum value ${JSON.stringify(value)}`),
   ];
   return problems.map((problem) => `${path}: ${problem}`);

@@ -22,7 +22,7 @@ const example = '{ "resultsPerHour": 0.5 }';
 
 const fields = {
   resultsPerHour: {
-    schema: { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: maxPerHour },
+    schema: { type: 'number', exclusiveMinimum: 0, maximum: maxPerHour },
     about:
       'Results that one agent is expected to have per hour. Default: the schedule of the test in the catalogue; a test without one needs it.',
   },
