@@ -114,9 +114,13 @@ function parseReplicates(value: unknown, path: string, scope: ReportScope): stri
   if (trueOrFalse.parse(value, path, scope) !== true) return null;
   const name = fieldName(request.weight);
   if (name === undefined) return problems.add(path, 'Send weight too, such as "custom.weight".');
-  if (request.strata !== undefined) return problems.add(path, 'Not with strata. Leave out one of the two.');
+  if (request.strata !== undefined)
+    return problems.add(path, 'Not with strata. Leave out one of the two.');
   if ((knownAt ?? comparedKnownAt) !== undefined) {
-    return problems.add(path, 'Not with knownAt, because replicate weights have no history. Leave out one of the two.');
+    return problems.add(
+      path,
+      'Not with knownAt, because replicate weights have no history. Leave out one of the two.',
+    );
   }
   const copy = replicateCopies.get(namedKey(name) ?? '');
   return (
