@@ -72,14 +72,15 @@ function checkExamples(document: Node): { checked: number; problems: readonly st
       [...(examples as unknown[]), ...('default' in schema ? [schema.default] : [])],
       path,
     );
-    for (const [name, inner] of Object.entries({
-      ...(properties as Node),
-      ...(allOf as Node[]),
-      items,
-      additionalProperties,
-    })) {
-      if (typeof inner === 'object' && inner !== null)
+    const parts = [
+      ...Object.entries(properties as Node),
+      ...Object.entries({ items, additionalProperties }),
+      ...(allOf as Node[]).map((part, i) => [`allOf[${i}]`, part] as const),
+    ];
+    for (const [name, inner] of parts) {
+      if (typeof inner === 'object' && inner !== null) {
         checkSchema(inner as Node, `${path}.${name}`);
+      }
     }
   };
   const visit = (node: unknown, path: string) => {
