@@ -13,7 +13,6 @@ describe("results in the agents' local time", () => {
       { agent: 3, timezone: 'America/New_York', from: '2026-01-15 00:00:00' },
       { agent: 4, timezone: 'Pacific/Kiritimati' },
       { agent: 5, timezone: 'Etc/GMT+12' },
-      { agent: 6, timezone: null },
     );
   });
   after(() => panel.close());
@@ -106,14 +105,6 @@ describe("results in the agents' local time", () => {
     );
     expect(await buckets(id, 'daily', '2026-02-09', '2026-02-09')).to.deep.equal([
       ['2026-02-09', 4],
-    ]);
-  });
-
-  it('are in UTC if the time zone of an agent is unknown', async () => {
-    const id = await downloads([6, '2026-01-05 23:59:59'], [99, '2026-01-06 00:00:00']);
-    expect(await buckets(id, 'daily', '2026-01-05 23:59:59', '2026-01-06 00:00')).to.deep.equal([
-      ['2026-01-05', 1],
-      ['2026-01-06', 1],
     ]);
   });
 
