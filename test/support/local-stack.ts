@@ -69,7 +69,11 @@ async function start(): Promise<StartedStack> {
   const options = await newStackOptions('test');
   // Tests wait until a revoked token or grant has left the caches.
   const shortCaches = { TOKEN_CACHE_MS: '500', ACCESS_CACHE_MS: '500' };
-  return startTestStack({ ...options, settings: { ...options.settings, ...shortCaches } });
+  const settings = { ...options.settings, ...shortCaches };
+  const started = await startTestStack({ ...options, settings });
+  // Services that a test starts have the default caches.
+  const others = Object.entries(started.stack.env).filter(([name]) => !(name in shortCaches));
+  return { ...started, stack: { ...started.stack, env: Object.fromEntries(others) } };
 }
 
 export async function startTestStack(options: StackOptions): Promise<StartedStack> {
