@@ -32,7 +32,7 @@ describe('agents in the explorer', () => {
     expect(await rows.count()).to.equal(56);
     expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).to.equal(false);
 
-    await page.getByLabel('Search all agents').fill('00-00-00-00-00-42');
+    await page.getByLabel('Find an agent').fill('00-00-00-00-00-42');
     await page.getByText('1 agent', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'box-42' }).click();
     await page.getByRole('heading', { name: 'box-42' }).waitFor();
@@ -42,7 +42,7 @@ describe('agents in the explorer', () => {
     await page.goBack();
     await page.getByRole('heading', { name: 'box-42' }).waitFor();
     await page.goBack();
-    await page.getByLabel('Search all agents').fill('nowhere');
+    await page.getByLabel('Find an agent').fill('nowhere');
     await page.getByText('No agent matches.').waitFor();
     expect(errors).to.deep.equal([]);
   });
@@ -143,7 +143,7 @@ describe('agents in the explorer', () => {
 
   it('shows hostile ids, names and values as text', async () => {
     const { page, errors } = await open('tab=agents');
-    await page.getByLabel('Search all agents').fill('<img');
+    await page.getByLabel('Find an agent').fill('<img');
     await page.getByRole('link', { name: hostile }).click();
     await page.getByRole('heading', { name: hostile }).waitFor();
     await page.getByLabel('Package').fill(`${hostile}:${hostile}`);

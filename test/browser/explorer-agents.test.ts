@@ -17,9 +17,8 @@ describe('the agents tab of the explorer', () => {
     const { page, errors, requested } = await openExplorer(browser, { fragment: 'tab=agents' });
     await page.getByLabel('Metadata token').fill(panel.tenant.metadataToken);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByLabel('Find by').selectOption('mac');
-    await page.getByLabel('Value', { exact: true }).fill('00-00-00-00-00-01');
-    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByLabel('Find an agent').fill('00-00-00-00-00-01');
+    await page.getByLabel('Find an agent').press('Enter');
     await page.getByText('This agent has no metadata.').waitFor();
 
     await page.getByLabel('Package').fill('Northwave:Fibre 100');
@@ -50,7 +49,7 @@ describe('the agents tab of the explorer', () => {
     const { queryUrl, metadataUrl } = await localStack();
     const origins = new Set(requested.map((address) => new URL(address).origin));
     expect([...origins]).to.have.members([queryUrl, metadataUrl]);
-    expect(page.url()).to.contain('agent=00-00-00-00-00-01');
+    expect(page.url()).to.contain('agent=box-1').and.to.contain('find=00-00-00-00-00-01');
     expect(page.url()).not.to.contain(panel.tenant.metadataToken);
     expect(errors).to.deep.equal([]);
   });
@@ -77,14 +76,12 @@ describe('the agents tab of the explorer', () => {
     expect(await custom.innerText()).to.contain('Invalid key');
   });
 
-  it('reports an unknown agent, an invalid value and a rejected token', async () => {
+  it('reports an unknown agent, a link to an invalid unit, and a rejected token', async () => {
     const { page } = await openAgent('987654');
     await page.getByRole('heading', { name: 'No such agent' }).waitFor();
-    const value = page.getByLabel('Value', { exact: true });
-    await value.fill('box');
-    await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByText('This value should be of type integer.').waitFor();
-    expect(await messageAt(value)).to.equal('This value should be of type integer.');
+    // Links without `by` are of units, which are numbers.
+    const invalid = await openAgent('box');
+    await invalid.page.getByRole('heading', { name: 'No such agent' }).waitFor();
 
     const rejected = await openAgent('2', panel.tenant.dataToken);
     await rejected.page.getByText('Access denied').waitFor();

@@ -232,7 +232,9 @@ describe('a comparison in the explorer', () => {
       dataToken,
       fragment: link({ view: 'change', with: 'rest', metric: 'httpget' }),
     });
-    await page.getByText('Choose a split first: the others are all other series.').waitFor();
+    await page
+      .getByText('Choose a split first: each series is then compared with all others.')
+      .waitFor();
     await page.getByLabel('Compare with').selectOption('period');
     await page.getByLabel('Other period from').fill('some day');
     await page.getByLabel('Other period from').press('Tab');

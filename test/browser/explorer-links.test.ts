@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until.ts';
 
 /** The keys of a link whose controls every view has. */
 const common = [
-  ...['metric', 'from', 'to', 'filter', 'relative_to'],
+  ...['v', 'metric', 'from', 'to', 'filter', 'relative_to'],
   ...['prefilter', 'normalised', 'intervals', 'panel'],
   ...['statistic', 'trim', 'window', 'min_agents', 'shares'],
 ];
@@ -91,18 +91,25 @@ describe('a reload of the explorer', () => {
     const { tenant } = await metadataTenant();
     const { metadataToken } = tenant;
     const { page, errors } = await openExplorer(browser, { metadataToken, fragment: 'tab=agents' });
-    await page.getByLabel('Find by').selectOption('mac');
-    await page.getByLabel('Value', { exact: true }).fill('00-00-00-00-00-01');
-    await page.getByRole('button', { name: 'Find' }).click();
+    const search = page.getByLabel('Find an agent');
+    await search.fill('box');
+    await page.waitForURL(/find=box/);
+    await page.reload();
+    expect(await search.inputValue()).to.equal('box');
+    await page.getByText('3 agents', { exact: true }).waitFor();
+    await search.fill('00-00-00-00-00-01');
+    await search.press('Enter');
     await page.getByText('This agent has no metadata.').waitFor();
     const keys = [...new URLSearchParams(new URL(page.url()).hash.slice(1)).keys()];
-    expect(keys.sort()).to.deep.equal(['agent', 'by', 'tab']);
+    expect(keys.sort()).to.deep.equal(['agent', 'by', 'find', 'tab', 'v']);
     await page.reload();
     await page.getByText('This agent has no metadata.').waitFor();
-    expect(await page.getByLabel('Find by').inputValue()).to.equal('mac');
-    expect(await page.getByLabel('Value', { exact: true }).inputValue()).to.equal(
-      '00-00-00-00-00-01',
-    );
+    expect(await search.inputValue()).to.equal('00-00-00-00-00-01');
+    // Typing goes back to the list.
+    await search.fill('nowhere');
+    await page.getByText('No agent matches.').waitFor();
+    await page.goBack();
+    await page.getByText('This agent has no metadata.').waitFor();
     expect(errors).to.deep.equal([]);
   });
 });

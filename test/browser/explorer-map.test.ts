@@ -143,7 +143,7 @@ describe('the map of the explorer', () => {
       ['sea', 'value', null],
     ]);
     const text = await page.locator('.chart svg').textContent();
-    expect(text).to.contain('Suppressed: too few agents').and.to.contain('No results');
+    expect(text).to.contain('Suppressed: too few households').and.to.contain('No results');
   });
 
   it('shows hostile names of regions as they are, also in files and on a phone', async () => {

@@ -146,8 +146,8 @@ describe('the section Report of the explorer', () => {
     await page.getByLabel('Shares at thresholds').fill('25, 100');
     await page.getByLabel('Shares at thresholds').press('Tab');
     await page.getByLabel('Coverage', { exact: true }).check();
-    await page.getByLabel('Results per hour of one agent').fill('0.25');
-    await page.getByLabel('Results per hour of one agent').press('Tab');
+    await page.getByLabel('Results per hour of one household').fill('0.25');
+    await page.getByLabel('Results per hour of one household').press('Tab');
     await page.getByLabel('Households that changed plan').selectOption('drop');
     await page.getByLabel('Percentiles are').selectOption('lower');
     const request = {

@@ -56,7 +56,7 @@ describe('the explorer', () => {
     await page.keyboard.press('ArrowRight');
     const announced = await page.locator('.visually-hidden[role=status]').textContent();
     expect(announced).to.match(/1 Nov 2026, local time\. /);
-    expect(announced).to.match(/Northwave: [\d.]+ ± [\d.]+ Mbit\/s, \d+ results · \d+ agents/);
+    expect(announced).to.match(/Northwave: [\d.]+ ± [\d.]+ Mbit\/s, \d+ results · \d+ households/);
     await page.locator('.tooltip', { hasText: 'Northwave' }).waitFor();
     await page.keyboard.press('+');
     await page.waitForURL(/zoom=/);
@@ -79,7 +79,7 @@ describe('the explorer', () => {
     const [shown = '', half = ''] = /([\d,.]+) ± ([\d.]+)/.exec(tooltip)?.slice(1) ?? [];
     expect(half.replace('.', '').replace(/^0+/, '')).to.have.length(2);
     expect(Number(shown.replaceAll(',', ''))).to.be.closeTo(value, Number(half) / 10);
-    expect(tooltip).to.match(/\d+ results · \d+ agents/);
+    expect(tooltip).to.match(/\d+ results · \d+ households/);
 
     await page.mouse.down();
     await page.mouse.move(middle.x + box.width / 4, middle.y, { steps: 4 });

@@ -36,13 +36,13 @@ describe('saved views in the explorer', () => {
       .database('saved_views')
       .where({ organisation_id: tenant.organisationId })
       .first<{ state: string }>('state');
-    expect(saved.state).to.equal('metric=pingAvg&aggregation=weekly&split=isp');
+    expect(saved.state).to.equal('metric=pingAvg&aggregation=weekly&split=isp&v=1');
     expect(errors).to.deep.equal([]);
 
     const dataToken = await newTenantToken(stack.database, tenant.organisationId, 'data');
     const colleague = await openExplorer(browser, { dataToken, fragment: link.split('#')[1]! });
     await colleague.page.waitForURL((url) => url.hash.includes('metric=pingAvg'));
-    expect(colleague.page.url()).to.match(/#metric=pingAvg&aggregation=weekly&split=isp$/);
+    expect(colleague.page.url()).to.match(/#metric=pingAvg&aggregation=weekly&split=isp&v=1$/);
     const metric = colleague.page.getByRole('combobox', { name: 'Metric' });
     await waitUntil(async () => (await metric.inputValue()) !== '');
     expect(await colleague.page.title()).not.to.equal('hacked');
@@ -121,7 +121,7 @@ describe('saved views in the explorer', () => {
 
     const { page: late } = await open(`saved=${id}&metric=pingAvg&view=ranking`);
     await late.getByText('The saved view of this link was deleted').waitFor();
-    await late.waitForURL((url) => url.hash === '#view=ranking&metric=pingAvg');
+    await late.waitForURL((url) => url.hash === '#view=ranking&metric=pingAvg&v=1');
   });
 
   it('the message of a broken link is above the page and moves nothing sideways', async () => {
@@ -161,7 +161,7 @@ describe('saved views in the explorer', () => {
   it('a link may have a saved view and a kind of view', async () => {
     const id = await save('Peak of DNS', 'view=peak&metric=dnsResponse&split=isp&last=7');
     const both = await open(`saved=${id}&view=ranking`);
-    await both.page.waitForURL(/#view=ranking&metric=dnsResponse&last=7&split=isp$/);
+    await both.page.waitForURL(/#view=ranking&metric=dnsResponse&last=7&split=isp&v=1$/);
     await both.page.reload();
     const view = both.page.getByLabel('View', { exact: true });
     await waitUntil(async () => (await view.inputValue()) === 'ranking');

@@ -134,7 +134,7 @@ describe('the views of the explorer', () => {
       'Share at or above 100',
       'Share at or above 100, 95% low',
       'Share at or above 100, 95% high',
-      'Agents',
+      'Households',
     ]);
     await page.getByLabel('View', { exact: true }).selectOption('ranking');
     await page.locator('.chart[aria-label^=Ranking]').waitFor();

@@ -30,7 +30,7 @@ export function useBrowser(): BrowserPages {
   return {
     open: async (options) => {
       if (browser === undefined) throw new Error('Open pages only inside tests');
-      const context = await browser.newContext(options);
+      const context = await browser.newContext({ locale: 'en-GB', ...options });
       contexts.push(context);
       return context.newPage();
     },

@@ -3,7 +3,7 @@ import type { Newest } from '../api/metadata-api.ts';
 import { type Child, h } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { viewToFragment } from '../state/url-state.ts';
-import { defaultDisplay, type ViewState } from '../state/view-state.ts';
+import { defaultDisplay, defaultView, type ViewState } from '../state/view-state.ts';
 import type { AgentContext } from './agent-context.ts';
 import { changeForm } from './change-form.ts';
 import { changeList } from './change-list.ts';
@@ -79,7 +79,7 @@ function resultsOf({ agentId }: Agent, view: ViewState): string {
 }
 
 function allAgents(view: ViewState): string {
-  return viewToFragment({ ...view, tab: 'agents', agent: { field: 'agent', value: '' } });
+  return viewToFragment({ ...view, tab: 'agents', agent: defaultView.agent, find: '' });
 }
 
 /** A bar with one segment per validity period, and below it the periods with their changes. */

@@ -1,19 +1,21 @@
-import { failureOf, type FieldErrors } from '../api/api-error.ts';
+import { failureOf } from '../api/api-error.ts';
 import { metadataApi } from '../api/metadata-api.ts';
 import { announce } from '../dom/announce.ts';
-import { fill, form, h, notice, select, textInput } from '../dom/h.ts';
+import { fill, form, h, notice } from '../dom/h.ts';
 import { forgetToken, type PageTab, storedToken, tokenGate } from '../page/token-gate.ts';
-import type { AgentLookup, LookupField } from '../state/view-state.ts';
+import { type AgentLookup, defaultView } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
-import { agentBrowser } from './agent-browser.ts';
+import { agentList } from './agent-list.ts';
 import { agentView } from './agent-view.ts';
-import { fieldSlot, placeErrors } from '../form/field-slot.ts';
 
 interface AgentsTabParts {
   readonly store: ViewStore;
   readonly metadataUrl: string;
   readonly onToken: () => void;
 }
+
+/** Long enough that typing does not send a request per letter. */
+const searchDelayMs = 250;
 
 /** Finds an agent, shows its history, and changes its metadata. */
 export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): PageTab {
@@ -32,28 +34,54 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
   function open(token: string): void {
     const api = metadataApi(metadataUrl, token);
     const found = h('div', { class: 'agent-found' });
+    const list = agentList({ api, store, onFailure: showFailure });
+    const search = h('input', {
+      id: 'agent-search',
+      type: 'search',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      maxlength: 200,
+      placeholder: 'Id, unit, MAC address, ISP or package',
+      oninput: () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => void find(), searchDelayMs);
+      },
+    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const searchForm = form(
+      'agent-search card',
+      () => {
+        clearTimeout(timer);
+        void find().then(list.open);
+      },
+      h('label', { class: 'label', for: search.id }, 'Find an agent'),
+      search,
+    );
     isOpen = true;
     onToken();
     navigate = start;
+    fill(element, searchForm, found);
     start();
 
     /** The agent that the URL names, or all agents. */
     function start(): void {
-      const { agent } = store.view();
-      const form = lookupForm(agent, (lookup) => {
-        store.set({ agent: lookup }, 'push');
-        void lookUp(lookup, form.showErrors);
-      });
-      fill(element, form.element, found);
-      if (agent.value !== '') void lookUp(agent, form.showErrors);
-      else {
-        const onFailure = (error: unknown) => showFailure(error, form.showErrors);
-        fill(found, agentBrowser({ api, store, onFailure }));
-      }
+      clearTimeout(timer);
+      const { agent, find: text } = store.view();
+      search.value = text;
+      if (agent.value === '') void find();
+      else void lookUp(agent);
     }
 
-    async function lookUp(lookup: AgentLookup, showErrors: ShowErrors): Promise<void> {
-      showErrors({});
+    /** The list again, if an agent is shown. */
+    async function find(): Promise<void> {
+      const isAgentShown = store.view().agent.value !== '';
+      const changes = { agent: defaultView.agent, find: search.value.trim() };
+      store.set(changes, isAgentShown ? 'push' : undefined);
+      fill(found, list.element);
+      await list.find(search.value.trim());
+    }
+
+    async function lookUp(lookup: AgentLookup): Promise<void> {
       fill(found, notice('loading', 'Loading…'));
       try {
         const [agent, current, history, changes] = await Promise.all([
@@ -63,7 +91,7 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
           api.changes(lookup),
         ]);
         const onChanged = async (message: string) => {
-          await lookUp(lookup, showErrors);
+          await lookUp(lookup);
           announce(message);
           const outcome = found.querySelector('.outcome');
           outcome?.replaceChildren(h('p', { class: 'good' }, message));
@@ -73,20 +101,18 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
         fill(found, agentView({ api, view: store.view(), ...details, ...events }));
         announce('Agent found');
       } catch (error) {
-        showFailure(error, showErrors);
+        showFailure(error);
       }
     }
 
-    function showFailure(error: unknown, showErrors: ShowErrors): void {
-      const { isDenied, status, message, errors } = failureOf(error);
+    function showFailure(error: unknown): void {
+      const { isDenied, status, message } = failureOf(error);
+      // Only a link names an agent that does not exist, or a unit that is not a number.
+      const isUnknown = status === 404 || status === 422;
+      const advice = 'Your organisation has no agent with this value. Search for it above.';
       if (isDenied) gate(true);
-      else if (status === 404) {
-        const advice = 'Your organisation has no agent with this value.';
-        fill(found, notice('empty', 'No such agent', h('p', {}, advice)));
-      } else if (status === 422) {
-        fill(found);
-        showErrors(errors);
-      } else fill(found, notice('error', 'Loading failed', h('p', {}, message)));
+      else if (isUnknown) fill(found, notice('empty', 'No such agent', h('p', {}, advice)));
+      else fill(found, notice('error', 'Loading failed', h('p', {}, message)));
     }
   }
 
@@ -114,39 +140,4 @@ function notConfigured(): HTMLElement {
   const text =
     'The address of the metadata service is not configured. The operator can set EXPLORER_METADATA_URL.';
   return notice('empty', 'Agents are not available', h('p', {}, text));
-}
-
-const fieldNames: readonly (readonly [LookupField, string])[] = [
-  ['agent', 'Agent id'],
-  ['unit', 'Unit'],
-  ['mac', 'MAC address'],
-];
-
-type ShowErrors = (errors: FieldErrors) => void;
-
-function lookupForm(given: AgentLookup, onFind: (lookup: AgentLookup) => void) {
-  const by = select(fieldNames, given.field, () => undefined);
-  const value = textInput();
-  value.value = given.value;
-  const bySlot = fieldSlot({ label: 'Find by', input: by, handles: (path) => path === 'field' });
-  const valueSlot = fieldSlot({
-    label: 'Value',
-    input: value,
-    handles: (path) => path === 'value',
-  });
-  const element = form(
-    'lookup card',
-    () => {
-      const text = value.value.trim();
-      if (text === '') value.focus();
-      else onFind({ field: by.value as LookupField, value: text });
-    },
-    bySlot.element,
-    valueSlot.element,
-    h('button', { type: 'submit', class: 'primary' }, 'Find'),
-  );
-  return {
-    element,
-    showErrors: (errors: FieldErrors) => void placeErrors([bySlot, valueSlot], errors),
-  };
 }

@@ -1,7 +1,7 @@
 import { failureOf } from '../api/api-error.ts';
 import type { CustomFields, MetadataWarning } from '../../../../openapi/client/index.ts';
 import type { AgentUpdate, ChangePreview } from '../api/metadata-api.ts';
-import { button, fill, form, h, quietButton, textInput } from '../dom/h.ts';
+import { button, fill, form, freshId, h, quietButton, textInput } from '../dom/h.ts';
 import { fieldSlot, type FieldSlot, placeErrors, switchSlot } from '../form/field-slot.ts';
 import type { AgentContext } from './agent-context.ts';
 import { changeDiff } from './metadata-list.ts';
@@ -12,8 +12,19 @@ import { timeText } from './time-text.ts';
  * messages appear next to the fields.
  */
 export function changeForm({ api, agent, onChanged, onDenied }: AgentContext): HTMLElement {
-  const packageName = textInput({ placeholder: 'Northwave:Fibre 500' });
-  const timezone = textInput({ placeholder: 'Europe/London' });
+  const packages = h('datalist', { id: freshId('packages') });
+  const packageName = textInput({
+    placeholder: 'Northwave:Fibre 500',
+    list: packages.id,
+    onfocus: () => void suggest(),
+    oninput: () => void suggest(),
+  });
+  const zones = h(
+    'datalist',
+    { id: freshId('zones') },
+    ...Intl.supportedValuesOf('timeZone').map((value) => h('option', { value })),
+  );
+  const timezone = textInput({ placeholder: 'Europe/London', list: zones.id });
   const backdate = h('input', { type: 'datetime-local' });
   let isOverwriting = false;
   const custom = customFields();
@@ -21,12 +32,14 @@ export function changeForm({ api, agent, onChanged, onDenied }: AgentContext): H
     fieldSlot({
       label: 'Package',
       input: packageName,
-      hint: 'ISP:package. Enter the ISP and a colon to remove the package.',
+      control: h('div', {}, packageName, packages),
+      hint: 'ISP:package; the list has the packages of other agents. Enter the ISP and a colon to remove the package.',
       handles: (path) => path === 'metadata[package]',
     }),
     fieldSlot({
       label: 'Time zone',
       input: timezone,
+      control: h('div', {}, timezone, zones),
       handles: (path) => path === 'metadata[timezone]',
     }),
     custom.slot,
@@ -51,6 +64,15 @@ export function changeForm({ api, agent, onChanged, onDenied }: AgentContext): H
   const review = h('button', { type: 'submit', class: 'primary' }, 'Review change');
   const element = form('change-form', () => void preview(filledIn()), fields, outcome, review);
   return element;
+
+  /** The packages that match. Without them the field still takes any text. */
+  async function suggest(): Promise<void> {
+    const typed = packageName.value;
+    const found = await api.packages(typed.trim()).catch(() => []);
+    // A later letter has started another search.
+    if (typed !== packageName.value) return;
+    fill(packages, ...found.map((value) => h('option', { value })));
+  }
 
   async function preview(update: AgentUpdate): Promise<void> {
     await attempt(async () => {

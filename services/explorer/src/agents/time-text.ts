@@ -1,10 +1,11 @@
 import type { ChangeAuthor } from '../../../../openapi/client/index.ts';
+import { locale } from '../dom/locale.ts';
 
 /** In UTC: `8 Nov 2026, 09:30`, or `8 Nov 2026` at midnight. `open` is the text of no time. */
 export function timeText(instant: string | null, open: string): string {
   if (instant === null) return open;
   const isMidnight = instant.slice(11, 19) === '00:00:00';
-  return new Intl.DateTimeFormat('en-GB', {
+  return new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',

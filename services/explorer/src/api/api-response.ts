@@ -39,7 +39,8 @@ export async function apiResponse<T>(
     result = await call;
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ApiError(0, 'UNREACHABLE', explainFailure(error));
+    if (error instanceof ApiError) throw error;
+    throw new ApiError(0, 'UNREADABLE', 'The response is incomplete. Try again.');
   }
   const { data: envelope, error, response } = result;
   if (envelope !== undefined && response.ok) {
@@ -50,10 +51,31 @@ export async function apiResponse<T>(
   }
   const {
     code = 'UNKNOWN_ERROR',
-    message = 'The response is not valid.',
+    message = notJsonText(response),
     errors,
   } = typeof error === 'object' && error !== null ? (error as ErrorEnvelope) : {};
-  throw new ApiError(response.status, code, message, errors);
+  throw new ApiError(response.status, code, `${message}${retryText(response)}`, errors);
+}
+
+/** A proxy in front of the service answers with a page of its own. */
+function notJsonText({ status, url, headers }: Response): string {
+  const id = headers.get('x-request-id');
+  const where = id === null ? 'The response has no request id' : `Request id: ${id}`;
+  return `${serviceName(url)} answered with status ${status} and no message. Try again, or ask its operator. ${where}.`;
+}
+
+/** The service and its host: the explorer uses two. */
+function serviceName(url: string): string {
+  const { origin, host } = new URL(url, location.href);
+  return `The ${origin === location.origin ? 'data' : 'metadata'} interface at ${host}`;
+}
+
+/** ` Try again in 12 seconds.`: a service that refuses a request for now says for how long. */
+function retryText({ headers }: Response): string {
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  if (!Number.isFinite(seconds)) return '';
+  const wait = Math.max(1, Math.ceil(seconds));
+  return ` Try again in ${wait === 1 ? 'a second' : `${wait} seconds`}.`;
 }
 
 /** The data of a response. */
@@ -62,12 +84,12 @@ export async function dataOf<T>(call: Promise<ClientResult<Envelope<T>>>): Promi
 }
 
 /** For the generated client: the token is the only credential, and a redirect must not forward it. */
-export function sendRequest(request: Request): Promise<Response> {
-  return fetch(request, { credentials: 'omit', redirect: 'error' });
-}
-
-function explainFailure(error: unknown): string {
-  return error instanceof SyntaxError
-    ? 'The response is incomplete. Try again.'
-    : 'The service could not be reached. Check the connection and try again.';
+export async function sendRequest(request: Request): Promise<Response> {
+  try {
+    return await fetch(request, { credentials: 'omit', redirect: 'error' });
+  } catch {
+    request.signal.throwIfAborted();
+    const message = `${serviceName(request.url)} could not be reached. Check the connection and try again.`;
+    throw new ApiError(0, 'UNREACHABLE', message);
+  }
 }

@@ -35,6 +35,14 @@ export function metadataApi(baseUrl: string, token: string) {
       // `after` of the next page; undefined: this is the last one.
       return { agents: data, next: next === undefined ? undefined : afterOf(next) };
     },
+    /** The packages with this text that agents have. */
+    packages: async (search: string) => {
+      const query = { ...(search === '' ? {} : { search }), limit: 200 };
+      const agents = await dataOf(client.GET('/agents', { params: { query } }));
+      const names = agents.flatMap(({ package: name }) => name ?? []);
+      const isMatch = (name: string) => name.toLowerCase().includes(search.toLowerCase());
+      return [...new Set(names)].filter(isMatch).sort();
+    },
     agent: (agent: AgentLookup) => dataOf(client.GET('/agents/{field}/{value}', of(agent))),
     current: (agent: AgentLookup) => dataOf(client.GET('/metadata/{field}/{value}', of(agent))),
     history: (agent: AgentLookup) =>

@@ -28,9 +28,9 @@ export function requestBody(query: Query, metric: Metric | undefined): MetricQue
     ...(aggregation === 'raw'
       ? { chartType: 'raw' as const }
       : { chartType: 'aggregate' as const, aggregation, ...aggregateFields(query, report) }),
-    normalised: query.normalised,
+    normalised: query.normalised && hasHouseholds(query),
     prefilter: query.prefilter,
-    ...(query.agentAgg ? { agent_agg: true } : {}),
+    ...(query.agentAgg && hasHouseholds(query) ? { agent_agg: true } : {}),
     ...(splits.length > 0 ? { splits: [...splits] } : {}),
     ...(filledIn(query.filters).length > 0 ? { filters: filtersBody(query.filters) } : {}),
     time: rangeOf(query),
@@ -64,7 +64,7 @@ function aggregateFields(query: Query, report: EffectiveReport): Partial<MetricQ
 }
 
 /** The households behind published percentiles are unknown. */
-function hasHouseholds({ metric }: Query): boolean {
+export function hasHouseholds({ metric }: Query): boolean {
   return findMetric(metric)?.stored === undefined;
 }
 

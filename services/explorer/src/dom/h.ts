@@ -106,7 +106,7 @@ export function notice(
       role: kind === 'error' ? 'alert' : undefined,
     },
     kind === 'loading' && h('div', { class: 'spinner', 'aria-hidden': 'true' }),
-    h('h3', {}, title),
+    h('h2', {}, title),
     ...children,
   );
 }

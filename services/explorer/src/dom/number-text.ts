@@ -1,9 +1,10 @@
 import type { Metric } from '../../../../openapi/client/index.ts';
+import { locale } from './locale.ts';
 
-const readable = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
-const exact = new Intl.NumberFormat('en', { maximumSignificantDigits: 9 });
-const brief = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const readable = new Intl.NumberFormat(locale, { maximumSignificantDigits: 5 });
+const exact = new Intl.NumberFormat(locale, { maximumSignificantDigits: 9 });
+const brief = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 
 /** For labels and tables: 312.04 */
 export function shortNumber(value: number): string {
@@ -41,7 +42,7 @@ function rounded(value: number, decimals: number): string {
   const power = 10 ** decimals;
   const near = decimals < 0 ? Math.round(value * power) / power : value;
   const digits = Math.max(decimals, 0);
-  return near.toLocaleString('en', {
+  return near.toLocaleString(locale, {
     // Not -0, of a difference.
     signDisplay: 'negative',
     minimumFractionDigits: digits,
@@ -60,7 +61,7 @@ export function shareText(percent: number, low?: number | null, high?: number | 
 /** 43, 100, 7.1, 0.4: more digits would be of no use in a share of households. */
 function percentDigits(percent: number): string {
   const decimals = percent < 10 && percent > 0.05 ? 1 : 0;
-  return percent.toLocaleString('en', { maximumFractionDigits: decimals });
+  return percent.toLocaleString(locale, { maximumFractionDigits: decimals });
 }
 
 /** A difference with its sign and the digits that its interval supports: −192 ± 35, or −192. */

@@ -33,7 +33,7 @@ export function compareFields(draft: QueryDraft) {
   });
   const both = switchSlot(
     'Only households on both sides',
-    'If households that joined or left should not be part of the difference',
+    'Leave households that joined or left out of the difference',
     'compare[agents]',
     draft.query.compare.isOfBoth,
     (isOfBoth) => take({ isOfBoth }),

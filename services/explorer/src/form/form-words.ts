@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
   [/^coverage/, coverageWords],
   [/^method$/, () => 'No method has this name. Choose one from the list.'],
   [/^compare$/, compareWords],
-  [/^compare\[to\]$/, () => 'Choose a split first: the others are all other series.'],
+  [/^compare\[to\]$/, () => 'Choose a split first: each series is then compared with all others.'],
   [
     /^compare\[time\]/,
     () => 'Enter two dates such as 2026-01-01 and 2026-01-31, the earlier one first.',
@@ -71,9 +71,10 @@ function knownAtWords(message: string): string | undefined {
 function coverageWords(message: string): string | undefined {
   if (message.includes('schedule')) return 'This test has no schedule. Enter its results per hour.';
   const [, other] = /^Not with (\w+)\.$/.exec(message) ?? [];
-  if (other === 'knownAt') return 'Not together with metadata as recorded earlier.';
+  if (other === 'knownAt')
+    return 'Coverage needs current metadata. Clear “Metadata as recorded at”, or turn coverage off.';
   if (message.includes('split or filter')) {
-    return 'Not with a split or filter by what results have, such as the target. Use ISP, package, country or custom fields.';
+    return 'Coverage cannot be split or filtered by a field of results, such as the target. Use ISP, package, country or custom fields.';
   }
   return message.includes('number above 0') ? 'Enter a number above 0.' : undefined;
 }

@@ -1,17 +1,12 @@
 import type { FieldErrors } from '../api/api-error.ts';
 import { fill, form, h, select } from '../dom/h.ts';
 import { unitText } from '../dom/number-text.ts';
+import { hasHouseholds } from '../api/request-body.ts';
 import { type DataContext, metricOf } from '../state/data-context.ts';
 import { type EffectiveReport, effectiveReport } from '../state/report-options.ts';
 import { off } from '../state/report-texts.ts';
 import type { Query } from '../state/view-state.ts';
-import {
-  fieldSlot,
-  type FieldSlot,
-  placeErrors,
-  type QueryDraft,
-  switchSlot,
-} from './field-slot.ts';
+import { fieldSlot, placeErrors, type QueryDraft, switchSlot } from './field-slot.ts';
 import { compareFields } from './compare-fields.ts';
 import { filtersField } from './filters-field.ts';
 import { formWords } from './form-words.ts';
@@ -62,6 +57,7 @@ export function queryForm(
   });
   const report = reportSection(draft);
   const switches = switchFields(draft);
+  const [ofHouseholds, , normalised, once] = switches;
   const others = h('div', { class: 'field-error', role: 'alert' });
   const element = form(
     'query-form',
@@ -93,8 +89,12 @@ export function queryForm(
     const metricShown = metricOf(context, draft.query);
     const effective = effectiveReport(draft.query, metricShown);
     threshold.describe(effective.relativeTo === undefined ? (metricShown?.unit ?? '') : '%');
-    relative.showMethod(effective);
+    relative.describe(effective, metricShown?.unit ?? '');
     report.paint();
+    // The service refuses what needs the results behind published percentiles.
+    for (const { element: field } of [ofHouseholds, normalised, once]) {
+      field.hidden = !hasHouseholds(draft.query);
+    }
     // A map is split by the field of its regions.
     splits.element.hidden = shown === 'map';
   }
@@ -125,13 +125,15 @@ export function queryForm(
 function relativeField({ context, query, take }: QueryDraft) {
   const { numericFields: numeric } = context;
   const { relativeTo: chosen } = query;
-  const ids = [...new Set([...numeric.map(({ id }) => id), ...(chosen === '' ? [] : [chosen])])];
-  const nameOf = (id: string) =>
-    id === off ? showsValues : (numeric.find((field) => field.id === id)?.name ?? id);
+  const ids = [
+    ...new Set([...numeric.map(({ id }) => id), ...(['', off].includes(chosen) ? [] : [chosen])]),
+  ];
+  const nameOf = (id: string) => numeric.find((field) => field.id === id)?.name ?? id;
   const fields = ids.map((id) => [id, nameOf(id)] as const);
-  const none = h('option', { value: '' }, showsValues);
+  const none = h('option', { value: '' });
+  const offOfMethod = h('option', { value: off });
   const input = select(fields, chosen, (relativeTo) => take({ relativeTo }));
-  input.prepend(none);
+  input.prepend(none, offOfMethod);
   input.value = chosen;
   const slot = fieldSlot({
     label: 'Percent of',
@@ -142,19 +144,17 @@ function relativeField({ context, query, take }: QueryDraft) {
   slot.element.hidden = ids.length === 0;
   return {
     ...slot,
-    /** With a method that has percentages there are two more choices: its field, and none. */
-    showMethod: ({ relativeToOfMethod }: EffectiveReport) => {
-      const own = input.querySelector(`option[value=${off}]`);
+    /** With a method that has percentages, its field is the first choice. */
+    describe: ({ relativeToOfMethod }: EffectiveReport, unit: string) => {
+      const shows = `Off (show ${unit === '' ? 'the values' : unitText(unit)})`;
       const isOfMethod = relativeToOfMethod !== undefined;
-      none.textContent = isOfMethod ? `${nameOf(relativeToOfMethod)}, by the method` : showsValues;
-      if (isOfMethod && own === null) none.after(h('option', { value: off }, showsValues));
-      else if (!isOfMethod && input.value !== off) own?.remove();
+      none.textContent = isOfMethod ? `${nameOf(relativeToOfMethod)}, by the method` : shows;
+      offOfMethod.textContent = shows;
+      offOfMethod.hidden = !isOfMethod && input.value !== off;
       slot.element.hidden = ids.length === 0 && !isOfMethod;
     },
   };
 }
-
-const showsValues = 'Off (show the values)';
 
 /** The threshold of the view "Households that meet a threshold", in the unit of the values. */
 function thresholdField({ query, take }: QueryDraft) {
@@ -169,7 +169,7 @@ function thresholdField({ query, take }: QueryDraft) {
   const slot = fieldSlot({
     label: 'Threshold',
     input,
-    hint: 'Counts households whose mean is at least this; for delays and other metrics where lower is better, below this. The section Report has other statistics.',
+    hint: 'A household counts if its mean is at least this value or, where lower is better, below it. The section Report has other statistics than the mean.',
     handles: (path) => path === 'shares' || path.startsWith('shares['),
   });
   const label = slot.element.querySelector('label');
@@ -182,14 +182,14 @@ function thresholdField({ query, take }: QueryDraft) {
   };
 }
 
-function switchFields({ query, take }: QueryDraft): readonly FieldSlot[] {
+function switchFields({ query, take }: QueryDraft) {
   type Flag = 'prefilter' | 'normalised' | 'agentAgg';
   const flag = (label: string, about: string, path: string, key: Flag) =>
     switchSlot(label, about, path, query[key], (isOn) => take({ [key]: isOn }));
   return [
     switchSlot(
       'Intervals of households',
-      'Turn off only to describe single results: intervals become far too narrow for households',
+      'Turn off only to describe single results: the intervals are far too narrow for statements about households',
       'householdIntervals',
       query.intervals === 'households',
       (isOn) => take({ intervals: isOn ? 'households' : 'results' }),
@@ -197,10 +197,10 @@ function switchFields({ query, take }: QueryDraft): readonly FieldSlot[] {
     flag('Prefilter', 'Exclude impossible or unreliable results', 'prefilter', 'prefilter'),
     flag(
       'Normalise',
-      'If tests are spread unevenly over the day: gives every block of hours the same weight',
+      'Give every block of hours the same weight, if tests are spread unevenly over the day',
       'normalised',
       'normalised',
     ),
     flag('Households count once', 'Give every household the same weight', 'agent_agg', 'agentAgg'),
-  ];
+  ] as const;
 }

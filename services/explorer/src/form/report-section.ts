@@ -56,18 +56,18 @@ export function reportSection(draft: QueryDraft) {
       }),
       pair('trim', ['Leave out below percentile', 'Leave out above percentile'], {
         label: 'Trim',
-        hint: 'If single results of a household may be outliers, such as 1 and 99.',
+        hint: 'Leaves out outliers of each household, for example results below 1 and above 99.',
         paths: ['household[trim]'],
       }),
       choice('trim_over', [['range', 'The whole range']], {
-        label: 'Percentiles of the trim are of',
+        label: 'Trim by percentiles of',
         none: 'The chosen hours',
         isNeeded: () => (report().of('trim') ?? '') !== '',
         paths: ['household[trimOver]'],
       }),
       numberInput('min_results', {
         label: 'Results per household, at least',
-        hint: 'If households with few results should not count.',
+        hint: 'Leaves out households with fewer results.',
         paths: ['household[minResults]'],
       }),
       numberInput('min_days', {
@@ -78,13 +78,13 @@ export function reportSection(draft: QueryDraft) {
         label: 'Weight',
         none: 'All households are equal',
         isNeeded: () => numeric.length > 0 || report().of('weight') !== undefined,
-        hint: 'If the panel is not a fair sample, and has a field with weights. Needs a household statistic.',
+        hint: 'If the panel is not a fair sample and has a field with weights. Choose a household statistic too.',
         paths: ['weight'],
       }),
       choice('switchers', switcherNames, {
         label: 'Households that changed plan',
         none: 'Each result counts for the plan it had',
-        hint: 'If their results before and after would be mixed in one figure.',
+        hint: 'If one value must not mix results from before and after the change.',
         paths: ['switchers'],
       }),
       choice('percentile_rule', percentileRuleNames, {
@@ -114,7 +114,7 @@ export function reportSection(draft: QueryDraft) {
     Points: [
       text('shares', '25, 50, 100', {
         label: 'Shares at thresholds',
-        hint: 'For columns with the share at or above each value.',
+        hint: 'Adds the share at or above each value to the table.',
         paths: ['shares'],
       }),
       numberInput('min_agents', {
@@ -124,7 +124,7 @@ export function reportSection(draft: QueryDraft) {
       }),
       coverage({
         label: 'Coverage',
-        hint: 'To see whether data is missing: results and households expected and received, in the table.',
+        hint: 'Adds to the table how many results and households were expected, and how many reported.',
         paths: ['coverage'],
       }),
     ],
@@ -252,7 +252,7 @@ export function reportSection(draft: QueryDraft) {
       min: 0,
       step: 'any',
       placeholder: 'schedule of the test',
-      'aria-label': 'Results per hour of one agent',
+      'aria-label': 'Results per hour of one household',
       onchange: () => change('coverage', perHour.value === '' ? 'schedule' : perHour.value),
     });
     const input = h('input', {

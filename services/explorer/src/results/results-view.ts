@@ -6,10 +6,10 @@ import { button, fill, h, notice, quietButton } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import type { Query } from '../state/view-state.ts';
 import { type DataContext, metricOf } from '../state/data-context.ts';
-import { toQueryResponse } from './query-response.ts';
+import { type QueryResponse, toQueryResponse } from './query-response.ts';
 import { responseView, type ResponseView } from './response-view.ts';
 import { warningList } from './warning-list.ts';
-import { colourSlots, type SlotOf } from '../series/series.ts';
+import { colourSlots, isSuppressed, type SlotOf } from '../series/series.ts';
 
 interface ResultsEvents {
   readonly onErrors: (errors: FieldErrors) => void;
@@ -52,6 +52,11 @@ export function resultsView(context: DataContext, { onErrors, onDenied }: Result
       if (response.series.length === 0) {
         show(warningList(response.warnings, reload), nothingFound());
         announce('No results');
+        return;
+      }
+      if (isAllHidden(response)) {
+        show(warningList(response.warnings, reload), allHidden(response));
+        announce('Too few households');
         return;
       }
       shown?.close();
@@ -142,6 +147,32 @@ function noMap(): ApiError {
 function nothingFound(): HTMLElement {
   const advice = 'No results match this range and these filters. Try a longer range.';
   return notice('empty', 'No results', h('p', {}, advice));
+}
+
+/** Comparisons and maps say of each series or region that it is hidden. */
+function isAllHidden({ query, series }: QueryResponse): boolean {
+  const isNamed = ['peak', 'change', 'map'].includes(query.view);
+  return !isNamed && series.every(({ points }) => points.length > 0 && points.every(isSuppressed));
+}
+
+function allHidden({ report, series }: QueryResponse): HTMLElement {
+  const minimum = report.of('min_agents');
+  const own = minimum === undefined ? '' : ` The section Report hides fewer than ${minimum}.`;
+  const points = series.reduce((sum, one) => sum + one.points.length, 0);
+  return notice(
+    'empty',
+    'Too few households',
+    h(
+      'p',
+      {},
+      `There are results, but ${points === 1 ? 'the only point is' : `all ${count(points)} points are`} hidden, so that nobody can learn the results of one household.${own}`,
+    ),
+    h(
+      'p',
+      {},
+      'More households share a point with fewer splits and filters, a longer range, or days and weeks instead of hours.',
+    ),
+  );
 }
 
 /** Finds the values of the splits, whose order gives series their colours. One request per field. */

@@ -83,7 +83,7 @@ function titleOf(name: string, hasHouseholdValues: boolean): string {
 const columnTitles: Readonly<Record<string, string>> = {
   stdDev: 'Standard deviation',
   sampleCount: 'Results',
-  agentCount: 'Agents',
+  agentCount: 'Households',
   unitCount: 'Units',
   min: 'Lowest',
   max: 'Highest',
@@ -164,7 +164,7 @@ function comparisonColumns(first: MetricPoint, unit: string): readonly Column[] 
       ? []
       : changeNumbers.map(({ name }) => of('change', name, partWords[name] ?? name))),
     of('compared', 'sampleCount', 'Compared results'),
-    of('compared', 'agentCount', 'Compared agents'),
+    of('compared', 'agentCount', 'Compared households'),
   ];
 }
 
@@ -189,9 +189,9 @@ const householdTitles: Readonly<Record<string, string>> = {
 const coverageTitles: Readonly<Record<string, string>> = {
   expected: 'Results expected',
   received: 'Results received',
-  agents: 'Agents expected',
-  reporting: 'Agents reporting',
-  share: 'Share of agents reporting',
+  agents: 'Households expected',
+  reporting: 'Households reporting',
+  share: 'Share of households reporting',
 };
 
 const leftOutTitles: Readonly<Record<string, string>> = {

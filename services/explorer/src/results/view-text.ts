@@ -104,7 +104,7 @@ export function readingText({ query, metric, aggregation }: QueryResponse): stri
         return 'Each bar is a mean; the line on it is its confidence interval.';
       return 'Each line is a mean and its band the confidence interval: a wide band has few or very different households behind it.';
     case 'ranking':
-      return `${best}; the line through a dot is the confidence interval of its mean, and neighbours whose lines overlap widely may be in another order in truth.`;
+      return `${best}; the line through a dot is the confidence interval of its mean, and neighbours whose lines overlap widely may really be in the other order.`;
     case 'distribution':
       return 'The higher a curve at a value, the more are at or below it; the box holds the middle half.';
     case 'heatmap':

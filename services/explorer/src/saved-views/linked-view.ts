@@ -1,6 +1,5 @@
 import { failureOf } from '../api/api-error.ts';
-import { viewToFragment, withSavedState } from '../state/url-state.ts';
-import { defaultView } from '../state/view-state.ts';
+import { isNewerLink, withSavedState } from '../state/url-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import type { DataApi } from '../api/data-api.ts';
 
@@ -11,7 +10,7 @@ export function viewLink(id: string): string {
 
 /** The same link, inside the page. */
 export function viewHref(id: string): string {
-  return `#${viewToFragment({ ...defaultView, saved: id })}`;
+  return `#saved=${id}`;
 }
 
 /**
@@ -20,6 +19,9 @@ export function viewHref(id: string): string {
  */
 export async function openLinkedView(store: ViewStore, api: DataApi): Promise<string | undefined> {
   const { saved } = store.view();
+  if (isNewerLink(location.hash)) {
+    return 'A newer version of the explorer made this link. Parts of it may be missing here.';
+  }
   if (saved === '') return undefined;
   try {
     store.set(withSavedState(location.hash, (await api.savedView(saved)).state));

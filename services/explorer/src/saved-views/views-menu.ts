@@ -2,6 +2,7 @@ import { failureOf } from '../api/api-error.ts';
 import type { ListedView } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
 import { copyButton } from '../dom/copy-button.ts';
+import { locale } from '../dom/locale.ts';
 import { fill, form, h, quietButton } from '../dom/h.ts';
 import { fieldSlot, type FieldSlot, placeErrors } from '../form/field-slot.ts';
 import { viewToFragment } from '../state/url-state.ts';
@@ -64,7 +65,7 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
   }
 
   function itemOf({ id, name: title, createdAt }: ListedView): HTMLElement {
-    const saved = new Date(createdAt).toLocaleDateString('en-GB', { dateStyle: 'medium' });
+    const saved = new Date(createdAt).toLocaleDateString(locale, { dateStyle: 'medium' });
     const rename = quietButton('Rename', edit, { 'aria-label': `Rename ${title}` });
     const item = h('li', {});
     show();

@@ -2,10 +2,11 @@ import {
   aggregationDefinition,
   type AggregationDefinition,
 } from '../../../catalog/aggregations.ts';
+import { locale } from '../dom/locale.ts';
 import type { Aggregation } from '../state/view-state.ts';
 
 const utc = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
+  new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
 const dayText = utc({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 const monthText = utc({ month: 'long', year: 'numeric' });
 const clockText = utc({ hour: '2-digit', minute: '2-digit' });

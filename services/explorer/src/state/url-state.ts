@@ -15,10 +15,16 @@ import {
 } from './view-state.ts';
 
 /**
+ * Raised when a key gets another meaning or a default changes, so that older links can be read as they were meant.
+ * Links without a version are of the first one.
+ */
+const linkVersion = 1;
+
+/**
  * The view as the fragment of a URL: `metric=httpget&aggregation=daily&split=isp`. Defaults are left
  * out. Browsers do not send fragments, so agents never appear in a server log.
  */
-export function viewToFragment({ tab, saved, query, display, agent }: ViewState): string {
+export function viewToFragment({ tab, saved, query, display, agent, find }: ViewState): string {
   const params = new URLSearchParams();
   const put = (name: string, value: string, defaultValue: string) => {
     if (value !== defaultValue) params.append(name, value);
@@ -66,7 +72,14 @@ export function viewToFragment({ tab, saved, query, display, agent }: ViewState)
   }
   put('by', agent.field, defaultView.agent.field);
   put('agent', agent.value, defaultView.agent.value);
+  put('find', find, defaultView.find);
+  if (params.size > 0) params.append('v', String(linkVersion));
   return params.toString();
+}
+
+/** Whether a later version of the page made the link. */
+export function isNewerLink(fragment: string): boolean {
+  return Number(new URLSearchParams(fragment.replace(/^#/, '')).get('v')) > linkVersion;
 }
 
 /** Parses the fragment of a URL. Missing and invalid values get their defaults. */
@@ -79,6 +92,7 @@ export function fragmentToView(fragment: string): ViewState {
     query: readQuery(params),
     display: readDisplay(params),
     agent: { field: field ?? defaultView.agent.field, value: params.get('agent') ?? '' },
+    find: params.get('find') ?? defaultView.find,
   };
 }
 

@@ -111,6 +111,8 @@ export interface ViewState {
   readonly query: Query;
   readonly display: DisplayOptions;
   readonly agent: AgentLookup;
+  /** What the list of agents is searched for. */
+  readonly find: string;
 }
 
 export const defaultDisplay: DisplayOptions = {
@@ -147,4 +149,5 @@ export const defaultView: ViewState = {
   },
   display: defaultDisplay,
   agent: { field: 'unit', value: '' },
+  find: '',
 };

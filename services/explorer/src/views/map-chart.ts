@@ -32,7 +32,7 @@ interface RegionValue {
 }
 
 const noResults = 'No results';
-const suppressed = 'Suppressed: too few agents';
+const suppressed = 'Suppressed: too few households';
 /** More names would be longer than the map. */
 const maxNamed = 8;
 

@@ -33,7 +33,8 @@ export function bestFirst({ metric }: Pick<ChartParts, 'metric'>): (a: Total, b:
 }
 
 export function countsOf({ sampleCount, agentCount }: AggregatedPoint): string {
-  // Of published percentiles the agents are unknown.
-  const agents = (agentCount as number | null) === null ? '' : ` · ${count(agentCount)} agents`;
-  return `${count(sampleCount)} results${agents}`;
+  // Of published percentiles the households are unknown.
+  const isKnown = (agentCount as number | null) !== null;
+  const households = isKnown ? ` · ${count(agentCount)} households` : '';
+  return `${count(sampleCount)} results${households}`;
 }

@@ -5,40 +5,24 @@ import { count } from '../dom/number-text.ts';
 import { viewToFragment } from '../state/url-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
 
-interface AgentBrowserParts {
+interface AgentListParts {
   readonly api: MetadataApi;
   readonly store: ViewStore;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Long enough that typing does not send a request per letter. */
-const searchDelayMs = 250;
-
-/** All agents of the organisation, page by page, and a search. */
-export function agentBrowser({ api, store, onFailure }: AgentBrowserParts): HTMLElement {
-  const search = h('input', {
-    id: 'agent-search',
-    type: 'search',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    maxlength: 200,
-    placeholder: 'Id, unit, MAC address, ISP or package',
-    oninput: () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void load(), searchDelayMs);
-    },
-  });
+/** The agents of the organisation that match a search, page by page. */
+export function agentList({ api, store, onFailure }: AgentListParts) {
   const rows = h('tbody', {});
   const more = button('Show more', () => void load(next));
   const state = h('p', { class: 'muted', role: 'status' });
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let search = '';
   let latest = 0;
   let next: string | undefined;
+  let shown: readonly Agent[] = [];
   const element = h(
     'section',
-    { class: 'card agent-browser', 'aria-label': 'All agents' },
-    h('label', { class: 'label', for: search.id }, 'Search all agents'),
-    search,
+    { class: 'card agent-list', 'aria-label': 'Agents that match' },
     h(
       'div',
       { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Agents' },
@@ -52,18 +36,30 @@ export function agentBrowser({ api, store, onFailure }: AgentBrowserParts): HTML
     state,
     more,
   );
-  void load();
-  return element;
+
+  return {
+    element,
+    find: (text: string) => {
+      search = text;
+      return load();
+    },
+    /** Opens the only agent that was found, or the one with exactly this id, MAC address or unit. */
+    open: async () => {
+      const only = shown.length === 1 ? shown[0] : (shown.find(isExact) ?? (await unitBeyond()));
+      if (only !== undefined) location.hash = addressOf(only);
+    },
+  };
 
   async function load(after?: string): Promise<void> {
     latest += 1;
     const request = latest;
     more.disabled = true;
     try {
-      const page = await api.agents(search.value.trim(), after);
+      const page = await api.agents(search, after);
       // A later letter has started another search.
       if (request !== latest) return;
       const added = page.agents.map(rowOf);
+      shown = after === undefined ? page.agents : [...shown, ...page.agents];
       if (after === undefined) fill(rows, ...added);
       else rows.append(...added);
       next = page.next;
@@ -75,28 +71,44 @@ export function agentBrowser({ api, store, onFailure }: AgentBrowserParts): HTML
   }
 
   function paintState(): void {
-    const shown = rows.children.length;
     more.hidden = next === undefined;
     more.disabled = false;
-    state.textContent =
-      shown === 0
-        ? search.value.trim() === ''
-          ? 'Your organisation has no agents yet.'
-          : 'No agent matches.'
-        : `${count(shown)} ${shown === 1 ? 'agent' : 'agents'}${next === undefined ? '' : ' so far'}`;
+    const all = `${count(shown.length)} ${shown.length === 1 ? 'agent' : 'agents'}`;
+    const none = search === '' ? 'Your organisation has no agents yet.' : 'No agent matches.';
+    state.textContent = shown.length === 0 ? none : next === undefined ? all : `${all} so far`;
+  }
+
+  function isExact({ agentId, unitId, macAddress }: Agent): boolean {
+    return [agentId, unitId, macAddress].some(
+      (one) => one !== null && plain(one) === plain(search),
+    );
+  }
+
+  /** The digits begin other units too, which may fill the first page. */
+  async function unitBeyond(): Promise<Agent | undefined> {
+    if (next === undefined || !/^\d+$/.test(search)) return undefined;
+    return api.agent({ field: 'unit', value: search }).catch(() => undefined);
+  }
+
+  function addressOf({ agentId }: Agent): string {
+    const agent = { field: 'agent', value: agentId } as const;
+    return viewToFragment({ ...store.view(), tab: 'agents', agent });
   }
 
   function rowOf(agent: Agent): HTMLElement {
-    const lookup = { field: 'agent', value: agent.agentId } as const;
-    const address = viewToFragment({ ...store.view(), tab: 'agents', agent: lookup });
     const [, ...others] = columns;
     return h(
       'tr',
       {},
-      h('th', { scope: 'row' }, h('a', { href: `#${address}` }, agent.agentId)),
+      h('th', { scope: 'row' }, h('a', { href: `#${addressOf(agent)}` }, agent.agentId)),
       ...others.map(([, valueOf]) => h('td', {}, valueOf(agent) ?? '')),
     );
   }
+}
+
+/** As the service compares ids: without case, dashes and colons. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[-:.]/g, '');
 }
 
 const columns: readonly (readonly [string, (agent: Agent) => string | null])[] = [
