@@ -78,6 +78,7 @@ describe('hostile values in the explorer', () => {
       for (const value of hostile.slice(0, 3)) expect(table).to.contain(value);
 
       const svgFile = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Figure' }).click();
       await page.getByRole('button', { name: 'Save as SVG' }).click();
       const download = await svgFile;
       expect(download.suggestedFilename()).to.match(/^[\p{L}\p{N}-]+\.svg$/u);

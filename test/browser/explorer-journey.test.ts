@@ -27,7 +27,9 @@ describe('a person who has only a token', () => {
     expect(first.xs.length).to.be.at.most(28);
     expect(first.series.map(({ part }) => part)).to.include.members(['value', 'low', 'high']);
     const about = page.locator('.response-head .muted');
-    expect(await about.innerText()).to.match(/prefilter on.*households as the sample/);
+    expect(await about.innerText()).to.match(
+      /prefilter: without impossible results.*households as the sample/,
+    );
     await choose(page, 'Split by', 'isp', 'ISP');
     await page.locator('.legend-item', { hasText: 'Northwave' }).waitFor();
 
@@ -54,20 +56,20 @@ describe('a person who has only a token', () => {
     expect(await drawnOn(other.page)).to.deep.equal(heat);
 
     const png = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Figure' }).click();
     await page.getByRole('button', { name: 'Save as PNG' }).click();
     const picture = await png;
-    expect(picture.suggestedFilename()).to.equal(
-      'download-speed-by-isp-heat-map-hour-and-weekday.png',
-    );
+    expect(picture.suggestedFilename()).to.match(/^httpget-heatmap-isp-[-\d]+\.png$/);
     const [width, height] = pngSize(await readFile(await picture.path()));
-    expect(width).to.equal(2000);
+    // 170 mm at 300 pixels per inch.
+    expect(width).to.equal(2006);
     expect(height).to.be.greaterThan(1000);
 
     const svg = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as SVG' }).click();
     const text = await readFile(await (await svg).path(), 'utf8');
     // The picture explains itself: title, options, unit and source.
-    expect(text).to.contain('>Download speed</text>').and.to.contain('split by ISP');
+    expect(text).to.contain('>Download speed by ISP, by hour and weekday</text>');
     expect(text)
       .to.contain('Mbit/s')
       .and.to.match(/Source: [\d.:]+, netpanel/);

@@ -12,6 +12,7 @@ const common = [
   ...['v', 'metric', 'from', 'to', 'filter', 'relative_to'],
   ...['prefilter', 'normalised', 'intervals', 'panel'],
   ...['statistic', 'trim', 'window', 'min_agents', 'shares'],
+  ...['figure', 'title', 'subtitle', 'note', 'source'],
 ];
 const hasBand = ['view', 'split', 'off', 'agent_agg', 'band', 'sort'];
 /** And those that a view has besides. A control that a view does not show keeps its default. */
@@ -74,6 +75,18 @@ describe('a reload of the explorer', () => {
       .locator(`.legend-item[data-key=${JSON.stringify(key)}][aria-pressed=true]`)
       .waitFor();
     expect((await drawnOn(page)).series).to.have.length(drawn);
+
+    await page.getByLabel('Series to show').selectOption('bottom~5');
+    await page.waitForURL(/rank=bottom/);
+    await page.getByLabel('All others as one series').check();
+    await page.locator('.legend-item[data-key=others]').waitFor();
+    const ranked = await drawnOn(page);
+    await page.reload();
+    await page.locator('.legend-item[data-key=others]').waitFor();
+    expect(await page.getByLabel('Series to show').inputValue()).to.equal('bottom~5');
+    expect((await drawnOn(page)).series.map(({ label }) => label)).to.deep.equal(
+      ranked.series.map(({ label }) => label),
+    );
 
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await page.waitForURL(/last=7/);
@@ -168,6 +181,11 @@ async function changeEveryControl(page: Page, view: ViewKind): Promise<void> {
   if (has('off')) await page.locator('.legend-item').first().click();
   await page.locator('.data-table th button').first().click();
   await settled('sort');
+  await page.getByRole('button', { name: 'Figure' }).click();
+  await page.getByLabel('Size of the figure').selectOption('slide');
+  for (const text of ['Title', 'Subtitle', 'Note', 'Source']) {
+    await page.getByLabel(`${text} of the figure`).fill(`My ${text}`);
+  }
   await page.getByRole('tab', { name: 'Request' }).click();
   await settled('panel');
 }
@@ -187,6 +205,7 @@ async function stateOf(page: Page) {
   return {
     controls,
     chips: await page.locator('.chip').allInnerTexts(),
+    figure: await page.locator('.figure-preview text').allTextContents(),
     pressed: await page
       .locator('[aria-pressed=true], [role=tab][aria-selected=true]')
       .evaluateAll((all) =>

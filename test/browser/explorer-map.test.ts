@@ -236,6 +236,8 @@ async function valuesOn(page: Page): Promise<Record<string, (number | null)[]>> 
 
 async function savedAs(page: Page, kind: 'SVG' | 'PNG'): Promise<string> {
   const download = page.waitForEvent('download');
+  const figure = page.getByRole('button', { name: 'Figure', pressed: false });
+  if ((await figure.count()) > 0) await figure.click();
   await page.getByRole('button', { name: `Save as ${kind}` }).click();
   return (await download).path();
 }

@@ -158,6 +158,9 @@ describe('the URL fragment of an explorer view', () => {
         switchedOn: ['["C",4]'],
         panel: 'sql',
         sort: { column: 'p95', isDescending: true },
+        figure: { size: 'phone', texts: { title: 'A & B', note: '' } },
+        rank: { end: 'bottom', count: 10 },
+        hasOthers: true,
       },
       agent: { field: 'mac', value: '00:1A:2B' },
       find: 'north & south',
@@ -205,6 +208,14 @@ describe('the URL fragment of an explorer view', () => {
     expect(isNewerLink('#tab=agents&v=2')).to.equal(true);
   });
 
+  it('has figure texts of at most 2 kB together, or none of them', () => {
+    const link = (title: string, note: string) =>
+      new URLSearchParams({ figure: 'print', title, note }).toString();
+    const texts = (fragment: string) => fragmentToView(fragment).display.figure.texts;
+    expect(texts(link('a'.repeat(1000), 'é'.repeat(500)))).to.have.keys('title', 'note');
+    expect(texts(link('a'.repeat(1000), 'é'.repeat(501)))).to.deep.equal({});
+  });
+
   it('is empty for the initial view', () => {
     expect(viewToFragment(defaultView)).to.equal('');
     expect(fragmentToView('')).to.deep.equal(defaultView);
@@ -212,7 +223,7 @@ describe('the URL fragment of an explorer view', () => {
 
   it('is ignored where it is invalid', () => {
     const invalid =
-      'view=pie&last=0&threshold=x&aggregation=centennial&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z&over=raw&with=nobody&with_filter=x&with_window=noon&statistic=best&min_agents=-1&window=mon~25&shares=a&coverage=much&known_at=%3Cb%3E';
+      'view=pie&last=0&threshold=x&aggregation=centennial&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z&over=raw&with=nobody&with_filter=x&with_window=noon&statistic=best&min_agents=-1&window=mon~25&shares=a&coverage=much&known_at=%3Cb%3E&figure=wall&rank=best~5';
     expect(fragmentToView(invalid)).to.deep.equal(defaultView);
   });
 });

@@ -51,23 +51,10 @@ export async function apiResponse<T>(
   }
   const {
     code = 'UNKNOWN_ERROR',
-    message = notJsonText(response),
+    message = 'The response is not valid.',
     errors,
   } = typeof error === 'object' && error !== null ? (error as ErrorEnvelope) : {};
   throw new ApiError(response.status, code, `${message}${retryText(response)}`, errors);
-}
-
-/** A proxy in front of the service answers with a page of its own. */
-function notJsonText({ status, url, headers }: Response): string {
-  const id = headers.get('x-request-id');
-  const where = id === null ? 'The response has no request id' : `Request id: ${id}`;
-  return `${serviceName(url)} answered with status ${status} and no message. Try again, or ask its operator. ${where}.`;
-}
-
-/** The service and its host: the explorer uses two. */
-function serviceName(url: string): string {
-  const { origin, host } = new URL(url, location.href);
-  return `The ${origin === location.origin ? 'data' : 'metadata'} interface at ${host}`;
 }
 
 /** ` Try again in 12 seconds.`: a service that refuses a request for now says for how long. */
@@ -83,13 +70,29 @@ export async function dataOf<T>(call: Promise<ClientResult<Envelope<T>>>): Promi
   return (await apiResponse(call)).data;
 }
 
-/** For the generated client: the token is the only credential, and a redirect must not forward it. */
-export async function sendRequest(request: Request): Promise<Response> {
+/**
+ * `fetch` for the generated client of a service: the token is the only credential, and a redirect must not forward it.
+ * Names the service if it does not answer, or if something in front of it does.
+ */
+export function requestSender(service: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const name = `The ${service} at ${new URL(request.url).host}`;
+    const response = await send(request, name);
+    const type = response.headers.get('content-type') ?? '';
+    if (response.ok || type.includes('json')) return response;
+    const id = response.headers.get('x-request-id');
+    const where = id === null ? 'The response has no request id' : `Request id: ${id}`;
+    const message = `${name} answered with status ${response.status} and no message. Try again, or ask its operator. ${where}.`;
+    throw new ApiError(response.status, 'UNREADABLE', `${message}${retryText(response)}`);
+  };
+}
+
+async function send(request: Request, name: string): Promise<Response> {
   try {
     return await fetch(request, { credentials: 'omit', redirect: 'error' });
   } catch {
     request.signal.throwIfAborted();
-    const message = `${serviceName(request.url)} could not be reached. Check the connection and try again.`;
+    const message = `${name} could not be reached. Check the connection and try again.`;
     throw new ApiError(0, 'UNREACHABLE', message);
   }
 }

@@ -4,13 +4,17 @@ import {
   type Field,
   type MetricQuery,
 } from '../../../../openapi/client/index.ts';
-import { apiResponse, dataOf, sendRequest } from './api-response.ts';
+import { apiResponse, dataOf, requestSender } from './api-response.ts';
 
 export type DataApi = ReturnType<typeof dataApi>;
 
 /** The data interface, with one token. */
 export function dataApi(token: string) {
-  const client = createQueryClient({ baseUrl: location.origin, token, fetch: sendRequest });
+  const client = createQueryClient({
+    baseUrl: location.origin,
+    token,
+    fetch: requestSender('data interface'),
+  });
   const of = (id: string) => ({ params: { path: { id } } });
   return {
     metrics: () => dataOf(client.GET('/metrics')),

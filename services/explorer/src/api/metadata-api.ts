@@ -5,7 +5,7 @@ import {
   type MetadataWarning,
 } from '../../../../openapi/client/index.ts';
 import type { AgentLookup } from '../state/view-state.ts';
-import { apiResponse, dataOf, sendRequest } from './api-response.ts';
+import { apiResponse, dataOf, requestSender } from './api-response.ts';
 
 /** The newest periods or changes of an agent. */
 export interface Newest<T> {
@@ -24,7 +24,11 @@ export interface ChangePreview {
 export type MetadataApi = ReturnType<typeof metadataApi>;
 
 export function metadataApi(baseUrl: string, token: string) {
-  const client = createMetadataClient({ baseUrl, token, fetch: sendRequest });
+  const client = createMetadataClient({
+    baseUrl,
+    token,
+    fetch: requestSender('metadata interface'),
+  });
   return {
     agents: async (search: string, after?: string) => {
       const query = {

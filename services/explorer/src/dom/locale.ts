@@ -1,2 +1,2 @@
-/** Of numbers and dates: that of the browser. Tests of texts run outside of one. */
-export const locale = typeof document === 'undefined' ? 'en-GB' : navigator.language;
+/** Of numbers and dates: that of the browser. */
+export const locale = Intl.DateTimeFormat().resolvedOptions().locale;

@@ -1,10 +1,7 @@
 import { type PathShape, type Picture, pictureFont, type Shape } from './shapes.ts';
 
-/** Two pixels per unit, for print and sharp screens. */
-const scale = 2;
-
-/** The content of a PNG file. Drawn directly: the content security policy allows no image that was made here. */
-export function pngBlob(picture: Picture): Promise<Blob> {
+/** The content of a PNG file, with `scale` pixels per unit. Drawn directly: the content security policy allows no image that was made here. */
+export function pngBlob(picture: Picture, scale: number): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(picture.width * scale);
   canvas.height = Math.round(picture.height * scale);

@@ -103,10 +103,13 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
       const query = withMapSplit(given);
       const { display, query: before } = store.view();
       const isSameSplit = JSON.stringify(before.splits) === JSON.stringify(query.splits);
-      const switches = isSameSplit
-        ? {}
-        : { switchedOn: [], switchedOff: [], sort: defaultDisplay.sort };
-      store.set({ query, display: { ...display, zoom: undefined, ...switches } }, 'push');
+      const { switchedOn, switchedOff, sort, hasOthers } = defaultDisplay;
+      const switches = isSameSplit ? {} : { switchedOn, switchedOff, sort, hasOthers };
+      const isSameChart = before.metric === query.metric && before.view === query.view;
+      // A title of another chart would be wrong.
+      const figure = isSameChart ? {} : { figure: { ...display.figure, texts: {} } };
+      const kept = { ...display, zoom: undefined, ...switches, ...figure };
+      store.set({ query, display: kept }, 'push');
       void found.run(query);
     }
 

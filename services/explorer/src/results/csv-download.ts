@@ -10,7 +10,7 @@ import { escapeFormulas } from './escape-formulas.ts';
  * Starts an export, shows its progress, and downloads the complete file: unchanged, or with escaped formulas for
  * spreadsheets.
  */
-export function csvDownload(api: DataApi, request: MetricQuery): HTMLElement {
+export function csvDownload(api: DataApi, request: MetricQuery, name: string): HTMLElement {
   const exact = downloadButton('Download CSV', 'For programs: the exact values', linkTo);
   const escaped = downloadButton(
     'CSV for spreadsheets',
@@ -74,14 +74,14 @@ export function csvDownload(api: DataApi, request: MetricQuery): HTMLElement {
   }
 
   function linkTo(url: string): Promise<Link> {
-    return Promise.resolve({ href: url, download: `${request.metric}.csv` });
+    return Promise.resolve({ href: url, download: `${name}.csv` });
   }
 
   async function escapedLink(url: string): Promise<Link> {
     const { body, ok } = await fetch(url);
     if (!ok || body === null) throw new Error('The file could not be read');
     const file = await new Response(body.pipeThrough(escapeFormulas())).blob();
-    return { href: URL.createObjectURL(file), download: `${request.metric}-spreadsheet.csv` };
+    return { href: URL.createObjectURL(file), download: `${name}-spreadsheet.csv` };
   }
 
   function finish(state: Export, { href, download }: Link): void {

@@ -1,20 +1,30 @@
 import { colourOf } from '../drawing/theme.ts';
-import { breakable, fill, h, quietButton } from '../dom/h.ts';
+import { breakable, fill, h, quietButton, select } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
-import { isShown, type Series, shownAtFirst, switched } from '../series/series.ts';
-import type { DisplayOptions } from '../state/view-state.ts';
+import {
+  firstShown,
+  isShown,
+  otherKey,
+  type Series,
+  shownAtFirst,
+  switched,
+} from '../series/series.ts';
+import { defaultDisplay, type DisplayOptions } from '../state/view-state.ts';
 
 interface LegendParts {
   readonly series: readonly Series[];
   readonly onSwitch: (changes: Partial<DisplayOptions>) => void;
+  /** Whether all other series can be shown as one. */
+  readonly canHaveOthers: boolean;
 }
 
 /** A longer list is unreadable; the search box narrows it. */
 const maxListed = 60;
 
 /** Shows and hides series. Of many series it lists the largest, and a search box finds the others. */
-export function legend({ series, onSwitch }: LegendParts) {
-  const isLong = series.length > shownAtFirst;
+export function legend({ series, onSwitch, canHaveOthers }: LegendParts) {
+  const all = series.filter(({ key }) => key !== otherKey).length;
+  const isLong = all > shownAtFirst;
   const list = h('ul', { class: 'legend-list' });
   const note = h('p', { class: 'hint', 'aria-live': 'polite' });
   const find = h('input', {
@@ -28,11 +38,22 @@ export function legend({ series, onSwitch }: LegendParts) {
   const setAll = (isOn: boolean) => () => {
     if (current !== undefined) onSwitch(switched(matching(), isOn, current));
   };
+  const order = select<RankChoice>(
+    rankChoices,
+    'results',
+    (chosen) => onSwitch({ rank: rankOf(chosen), switchedOn: [], switchedOff: [] }),
+    { 'aria-label': 'Series to show' },
+  );
+  const others = h('input', {
+    type: 'checkbox',
+    onchange: () => onSwitch({ hasOthers: others.checked }),
+  });
   const element = h(
     'div',
     { class: 'legend', role: 'group', 'aria-label': 'Series' },
-    isLong && h('div', { class: 'legend-find' }, find, note),
+    isLong && h('div', { class: 'legend-find' }, order, find, note),
     list,
+    canHaveOthers && h('label', { class: 'inline' }, others, 'All others as one series'),
     series.length > 2 &&
       h(
         'div',
@@ -54,7 +75,7 @@ export function legend({ series, onSwitch }: LegendParts) {
   function paint(): void {
     const listed =
       find.value.trim() === ''
-        ? matching().slice(0, isLong ? shownAtFirst : maxListed)
+        ? matching().slice(0, isLong ? firstShown(current ?? defaultDisplay) + 1 : maxListed)
         : matching();
     const extra = series.filter(
       (one) => current !== undefined && isShown(one, current) && !listed.includes(one),
@@ -62,7 +83,7 @@ export function legend({ series, onSwitch }: LegendParts) {
     fill(list, ...[...listed, ...(find.value.trim() === '' ? extra : [])].map(itemOf));
     note.textContent =
       find.value.trim() === ''
-        ? `The ${shownAtFirst} largest of ${count(series.length)}, by number of results. Type to find the others.`
+        ? `Of ${count(all)} series. Type to find the others.`
         : `${count(listed.length)} found${listed.length === maxListed ? ' or more' : ''}`;
   }
 
@@ -104,7 +125,31 @@ export function legend({ series, onSwitch }: LegendParts) {
     element,
     show: (display: DisplayOptions) => {
       current = display;
+      order.value = rankChoiceOf(display);
+      others.checked = display.hasOthers;
       paint();
     },
   };
+}
+
+const rankChoices = [
+  ['results', '20 with the most results'],
+  ['top~5', '5 highest'],
+  ['top~10', '10 highest'],
+  ['top~20', '20 highest'],
+  ['bottom~5', '5 lowest'],
+  ['bottom~10', '10 lowest'],
+  ['bottom~20', '20 lowest'],
+] as const;
+type RankChoice = (typeof rankChoices)[number][0];
+
+function rankOf(choice: RankChoice): DisplayOptions['rank'] {
+  const [end, most] = choice.split('~');
+  return end === 'top' || end === 'bottom' ? { end, count: Number(most) } : undefined;
+}
+
+/** A link may have another number. */
+function rankChoiceOf({ rank }: DisplayOptions): RankChoice {
+  const text = rank === undefined ? 'results' : `${rank.end}~${rank.count}`;
+  return rankChoices.find(([value]) => value === text)?.[0] ?? 'results';
 }

@@ -61,7 +61,7 @@ export function toQueryResponse(
     aggregation: aggregationOf(query),
     metric: report.relativeTo === undefined ? metric : { ...metric, unit: '%' },
     splitNames: query.splits.map((id) => fieldName(fields, id)),
-    series: toSeries(drawn(data, query), query.splits, slotOf),
+    series: toSeries(toDrawn(data, query), query.splits, slotOf),
     sides: comparedSides(query, report, fields),
     map,
     warnings,
@@ -71,7 +71,7 @@ export function toQueryResponse(
 }
 
 /** Publishers of percentiles mostly give no mean. Their medians are drawn then. */
-function drawn(data: readonly MetricSeries[], { metric }: Query): readonly MetricSeries[] {
+export function toDrawn(data: readonly MetricSeries[], { metric }: Query): readonly MetricSeries[] {
   if (findMetric(metric)?.stored === undefined) return data;
   return data.map((series) => ({
     ...series,

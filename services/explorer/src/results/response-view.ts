@@ -1,18 +1,19 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
-import { darkMode, printTheme } from '../drawing/theme.ts';
+import { darkMode } from '../drawing/theme.ts';
 import { copyButton } from '../dom/copy-button.ts';
-import { fill, h } from '../dom/h.ts';
+import { button, fill, h } from '../dom/h.ts';
 import { count, shortNumber } from '../dom/number-text.ts';
-import { filePicture, pictureButtons } from '../drawing/file-picture.ts';
-import type { Picture } from '../drawing/shapes.ts';
-import { isShown, isSuppressed } from '../series/series.ts';
+import { figureView } from '../figure/figure-view.ts';
+import { isSuppressed } from '../series/series.ts';
 import type { DataContext } from '../state/data-context.ts';
 import type { QueryResponse } from './query-response.ts';
 import { chartTools } from './chart-tools.ts';
 import { csvDownload } from './csv-download.ts';
+import { fileName } from './file-name.ts';
 import { legend } from './legend.ts';
 import { panels } from './panels.ts';
 import { findingList } from './finding-list.ts';
+import { canHaveOthers } from './other-series.ts';
 import { optionsText, readingText, valueLabel, viewTitle } from './view-text.ts';
 import { warningList } from './warning-list.ts';
 import type { DisplayOptions, ViewKind } from '../state/view-state.ts';
@@ -50,10 +51,36 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
   const hasLegend = query.view !== 'map';
   const isComparison = query.view === 'peak' || query.view === 'change';
   const findings = isComparison ? findingList(response) : undefined;
-  const keys = legend({ series, onSwitch: change });
-  const files = pictureButtons(() => title, filePictureNow);
+  const keys = legend({
+    series,
+    canHaveOthers: canHaveOthers(response, store.view().display),
+    onSwitch: (changes) => {
+      store.setDisplay(changes);
+      // The order of the series, and the others together, need other requests.
+      if ('rank' in changes || 'hasOthers' in changes || store.view().display.hasOthers) onReload();
+      else draw();
+    },
+  });
+  const figure = figureView({
+    api,
+    fields,
+    response,
+    chart: (size) => chart?.picture(size) ?? { width: size.width, height: 0, shapes: [] },
+    hasLegend: hasLines(response) || query.view === 'distribution',
+    onFigure: (changed) => {
+      store.setDisplay({ figure: changed });
+      showFigure(store.view().display);
+    },
+  });
+  const figureToggle = button('Figure', () => {
+    const { figure: before } = store.view().display;
+    const size = before.size === undefined ? 'print' : undefined;
+    store.setDisplay({ figure: { ...before, size } });
+    showFigure(store.view().display);
+    if (size !== undefined) figure.element.scrollIntoView({ block: 'nearest' });
+  });
   const below = panels(context, response);
-  const download = csvDownload(api, response.request);
+  const download = csvDownload(api, response.request, fileName(query));
   const resizing = new ResizeObserver(() => chart?.resize());
   resizing.observe(host);
   darkMode.addEventListener('change', draw);
@@ -75,11 +102,12 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
         'div',
         { class: 'response-actions' },
         copyButton('Copy link', () => location.href),
-        files,
+        figureToggle,
         download,
       ),
     ),
     warningList(response.warnings, onReload),
+    figure.element,
     h(
       'div',
       { class: 'card' },
@@ -113,19 +141,12 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
     keys.show(display);
     findings?.show(display);
     below.show(display);
+    showFigure(display);
   }
 
-  function filePictureNow(): Picture {
-    const { display } = store.view();
-    const isDrawn = hasLines(response) || query.view === 'distribution';
-    return filePicture({
-      title: metric.name,
-      subtitle: optionsText(response, display, fields),
-      source: sourceText(response),
-      chart: (size) => chart?.picture(size) ?? { width: size.width, height: 0, shapes: [] },
-      legend: isDrawn && series.length > 1 ? series.filter((one) => isShown(one, display)) : [],
-      theme: printTheme,
-    });
+  function showFigure(display: DisplayOptions): void {
+    figureToggle.setAttribute('aria-pressed', String(display.figure.size !== undefined));
+    figure.show(display);
   }
 
   return {
@@ -137,13 +158,6 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
       chart?.destroy();
     },
   };
-}
-
-/** Where the numbers come from, and when. */
-function sourceText({ queryId, series }: QueryResponse): string {
-  const results = series.reduce((sum, { size }) => sum + size, 0);
-  const when = new Date().toISOString().slice(0, 16).replace('T', ' ');
-  return `Source: ${location.host}, netpanel · ${count(results)} results · ${when} UTC · query ${queryId}`;
 }
 
 function facts({ series, aggregation, tookMs, queryId }: QueryResponse): HTMLElement {

@@ -7,6 +7,8 @@ import { count } from '../dom/number-text.ts';
 import type { Query } from '../state/view-state.ts';
 import { type DataContext, metricOf } from '../state/data-context.ts';
 import { type QueryResponse, toQueryResponse } from './query-response.ts';
+import { canHaveOthers, otherSeries } from './other-series.ts';
+import { rankedSeries } from './ranked-series.ts';
 import { responseView, type ResponseView } from './response-view.ts';
 import { warningList } from './warning-list.ts';
 import { colourSlots, isSuppressed, type SlotOf } from '../series/series.ts';
@@ -59,8 +61,10 @@ export function resultsView(context: DataContext, { onErrors, onDenied }: Result
         announce('Too few households');
         return;
       }
+      const completed = await withOthers(response, mine.signal);
+      if (running !== mine) return;
       shown?.close();
-      shown = responseView(context, response, reload);
+      shown = responseView(context, completed, reload);
       fill(element, shown.element);
       element.classList.remove('is-loading');
       shown.draw();
@@ -70,6 +74,16 @@ export function resultsView(context: DataContext, { onErrors, onDenied }: Result
     } finally {
       if (running === mine) running = undefined;
     }
+  }
+
+  /** The series in the wanted order, and all others as one if that is wanted. */
+  async function withOthers(found: QueryResponse, signal: AbortSignal): Promise<QueryResponse> {
+    const { display } = context.store.view();
+    const series = await rankedSeries(api, found, display, signal);
+    const response = { ...found, series };
+    if (!display.hasOthers || !canHaveOthers(response, display)) return response;
+    const others = await otherSeries(api, response, display, signal);
+    return others === undefined ? response : { ...response, series: [others, ...series] };
   }
 
   /** Dims the last chart until the next one is drawn. */

@@ -1,6 +1,6 @@
 import type { Field } from '../../../../openapi/client/index.ts';
 import { aggregationOf } from '../api/request-body.ts';
-import { thresholdText, unitText } from '../dom/number-text.ts';
+import { count, thresholdText, unitText } from '../dom/number-text.ts';
 import { reportTexts } from '../form/report-words.ts';
 import { fieldName } from '../form/splits-field.ts';
 import { aggregationText } from '../form/view-fields.ts';
@@ -18,7 +18,7 @@ export function optionsText(
   display: DisplayOptions,
   fields: readonly Field[],
 ): string {
-  const { query, report } = response;
+  const { query } = response;
   const { from, to } = rangeOf(query);
   return [
     viewText(response),
@@ -27,17 +27,52 @@ export function optionsText(
       : []),
     ...filterTexts(query.filters, fields),
     `${from} to ${to}, households' local time`,
+    ...howParts(response, display, fields),
+  ].join(' · ');
+}
+
+/** How the numbers were computed, for the note of a figure. */
+export function howText(
+  response: Described,
+  display: DisplayOptions,
+  fields: readonly Field[],
+): string {
+  const parts = [
+    "Households' local time",
+    ...howParts(response, display, fields),
+    ...(response.query.view === 'threshold' ? [shareIntervals] : []),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+const shareIntervals = '95% confidence intervals of the share, households as the sample';
+
+function howParts(
+  { query, report }: Described,
+  display: DisplayOptions,
+  fields: readonly Field[],
+): readonly string[] {
+  return [
     ...(report.relativeTo === undefined
       ? []
       : [`percent of ${fieldName(fields, report.relativeTo)}`]),
-    query.prefilter ? 'prefilter on' : 'prefilter off: impossible results included',
+    query.prefilter
+      ? 'prefilter: without impossible results'
+      : 'prefilter off: impossible results included',
     ...(query.normalised ? ['normalised: every block of hours has the same weight'] : []),
     ...(query.agentAgg ? ['households count once'] : []),
     ...reportTexts(report, query, fields),
     ...(aggregationOf(query) !== 'raw' && hasIntervals(query.view)
       ? [bandText(query, display)]
       : []),
-  ].join(' · ');
+  ];
+}
+
+/** Where the numbers come from, and when. */
+export function sourceText({ queryId, series }: Pick<QueryResponse, 'queryId' | 'series'>): string {
+  const results = series.reduce((sum, { size }) => sum + size, 0);
+  const when = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  return `Source: ${location.host}, netpanel · ${count(results)} results · ${when} UTC · query ${queryId}`;
 }
 
 /** What the band or the error bars show. */
@@ -69,7 +104,7 @@ function viewText({ query, metric, sides }: Described): string {
   switch (query.view) {
     case 'threshold': {
       const over = query.over === 'total' ? '' : ` · ${aggregationText(query.over)}`;
-      return `${name}: value of ${thresholdText(query.threshold, metric)}${over} · 95% confidence intervals of the share, households as the sample`;
+      return `${name}: value of ${thresholdText(query.threshold, metric)}${over} · ${shareIntervals}`;
     }
     case 'map': {
       const ends = metric.better === null ? 'the lowest to the highest' : 'the worst to the best';

@@ -96,6 +96,6 @@ function endText(value: number, half: number): string {
 }
 
 /** `DNS response time` begins with an abbreviation, `Latency` does not. */
-function withinSentence(name: string): string {
+export function withinSentence(name: string): string {
   return /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }

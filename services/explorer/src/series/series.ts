@@ -65,8 +65,16 @@ function splitValues(point: Point | undefined, splits: readonly string[]): reado
 
 export function isShown({ key, index }: Series, display: DisplayOptions): boolean {
   if (display.switchedOff.includes(key)) return false;
-  return index < shownAtFirst || display.switchedOn.includes(key);
+  return index < firstShown(display) || display.switchedOn.includes(key);
 }
+
+/** The number of series that are shown unless somebody hides them. */
+export function firstShown({ rank }: Pick<DisplayOptions, 'rank'>): number {
+  return rank?.count ?? shownAtFirst;
+}
+
+/** The key of all other series together. */
+export const otherKey = 'others';
 
 /** The display options that show or hide series. Only exceptions are stored, to keep links short. */
 export function switched(
@@ -76,7 +84,7 @@ export function switched(
 ): Pick<DisplayOptions, 'switchedOn' | 'switchedOff'> {
   const keys = new Set(series.map(({ key }) => key));
   const others = (list: readonly string[]) => list.filter((key) => !keys.has(key));
-  const exceptions = series.filter(({ index }) => index < shownAtFirst !== isOn);
+  const exceptions = series.filter(({ index }) => index < firstShown(display) !== isOn);
   const added = exceptions.map(({ key }) => key);
   return {
     switchedOn: [...others(display.switchedOn), ...(isOn ? added : [])],

@@ -1,4 +1,11 @@
 import { aggregationKeys } from '../../../catalog/aggregations.ts';
+import {
+  figureSizeKeys,
+  figureTextKeys,
+  maxTextBytes,
+  type OwnTexts,
+  textBytes,
+} from './figure-options.ts';
 import { isReportText, type ReportKey, reportKeys, type ReportOptions } from './report-texts.ts';
 import {
   type Aggregation,
@@ -10,6 +17,7 @@ import {
   lookupFields,
   type Query,
   type QueryFilter,
+  type SeriesRank,
   viewKinds,
   type ViewState,
 } from './view-state.ts';
@@ -70,6 +78,11 @@ export function viewToFragment({ tab, saved, query, display, agent, find }: View
   if (display.sort !== undefined) {
     params.append('sort', `${display.sort.isDescending ? '-' : ''}${display.sort.column}`);
   }
+  if (display.rank !== undefined)
+    params.append('rank', `${display.rank.end}~${display.rank.count}`);
+  put('others', String(display.hasOthers), 'false');
+  put('figure', display.figure.size ?? '', '');
+  for (const [key, text] of Object.entries(display.figure.texts)) params.append(key, text);
   put('by', agent.field, defaultView.agent.field);
   put('agent', agent.value, defaultView.agent.value);
   put('find', find, defaultView.find);
@@ -206,5 +219,26 @@ function readDisplay(params: URLSearchParams): DisplayOptions {
       sort === ''
         ? undefined
         : { column: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') },
+    figure: {
+      size: figureSizeKeys.find((one) => one === params.get('figure')),
+      texts: readTexts(params),
+    },
+    rank: readRank(params.get('rank') ?? ''),
+    hasOthers: params.get('others') === 'true',
   };
+}
+
+function readRank(text: string): SeriesRank | undefined {
+  const [, end, count] = /^(top|bottom)~([1-9]\d?)$/.exec(text) ?? [];
+  return end === undefined ? undefined : { end: end as SeriesRank['end'], count: Number(count) };
+}
+
+/** None if they are too long: a link with half of a sentence would be worse. */
+function readTexts(params: URLSearchParams): OwnTexts {
+  const given = figureTextKeys.flatMap((key) => {
+    const text = params.get(key);
+    return text === null ? [] : [[key, text] as const];
+  });
+  const texts: OwnTexts = Object.fromEntries(given);
+  return textBytes(texts) > maxTextBytes ? {} : texts;
 }

@@ -1,4 +1,5 @@
 import type { Aggregation as ApiAggregation } from '../../../catalog/aggregations.ts';
+import type { FigureSize, OwnTexts } from './figure-options.ts';
 import type { ReportOptions } from './report-texts.ts';
 
 /** The aggregations of the contract, and `raw`, which is a chart type in a request. */
@@ -93,6 +94,23 @@ export interface DisplayOptions {
   readonly switchedOn: readonly string[];
   readonly panel: PanelName;
   readonly sort: { readonly column: string; readonly isDescending: boolean } | undefined;
+  readonly figure: FigureOptions;
+  /** Which of many series are shown first; undefined: those with the most results. */
+  readonly rank: SeriesRank | undefined;
+  /** All series that are not shown, as one. */
+  readonly hasOthers: boolean;
+}
+
+/** The series with the highest or the lowest values. */
+export interface SeriesRank {
+  readonly end: 'top' | 'bottom';
+  readonly count: number;
+}
+
+export interface FigureOptions {
+  /** Undefined: the page shows no figure. */
+  readonly size: FigureSize | undefined;
+  readonly texts: OwnTexts;
 }
 
 export const lookupFields = ['agent', 'unit', 'mac'] as const;
@@ -123,6 +141,9 @@ export const defaultDisplay: DisplayOptions = {
   switchedOn: [],
   panel: 'table',
   sort: undefined,
+  figure: { size: undefined, texts: {} },
+  rank: undefined,
+  hasOthers: false,
 };
 
 export const defaultView: ViewState = {
