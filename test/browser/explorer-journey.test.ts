@@ -62,7 +62,7 @@ describe('a person who has only a token', () => {
     expect(picture.suggestedFilename()).to.match(/^httpget-heatmap-isp-[-\d]+\.png$/);
     const [width, height] = pngSize(await readFile(await picture.path()));
     // 170 mm at 300 pixels per inch.
-    expect(width).to.equal(2006);
+    expect(width).to.equal(2008);
     expect(height).to.be.greaterThan(1000);
 
     const svg = page.waitForEvent('download');

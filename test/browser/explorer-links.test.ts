@@ -184,7 +184,7 @@ async function changeEveryControl(page: Page, view: ViewKind): Promise<void> {
   await page.getByRole('button', { name: 'Figure' }).click();
   await page.getByLabel('Size of the figure').selectOption('slide');
   for (const text of ['Title', 'Subtitle', 'Note', 'Source']) {
-    await page.getByLabel(`${text} of the figure`).fill(`My ${text}`);
+    await page.getByLabel(`${text} of the figure`, { exact: true }).fill(`My ${text}`);
   }
   await page.getByRole('tab', { name: 'Request' }).click();
   await settled('panel');

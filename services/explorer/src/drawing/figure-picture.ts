@@ -41,7 +41,17 @@ const margin = 24;
 const leastChartHeight = 160;
 
 /** A picture that explains itself: title, subtitle, chart, legend, note and source. */
-export function figurePicture({
+export function figurePicture(parts: FigureParts): FigurePicture {
+  const { width, height } = parts;
+  const picture = pictureOf(parts);
+  if (height === undefined || picture.height <= height || width > widest) return picture;
+  // Content that is too high for the format gets more room in the same proportions, and is smaller on the slide.
+  return figurePicture({ ...parts, width: width * 1.1, height: height * 1.1 });
+}
+
+const widest = 2400;
+
+function pictureOf({
   texts,
   chart,
   legend,

@@ -1,7 +1,8 @@
 import { type PathShape, type Picture, pictureFont, type Shape } from './shapes.ts';
 
-/** The content of a PNG file, with `scale` pixels per unit. Drawn directly: the content security policy allows no image that was made here. */
-export function pngBlob(picture: Picture, scale: number): Promise<Blob> {
+/** The content of a PNG file of so many pixels. Drawn directly: the content security policy allows no image that was made here. */
+export function pngBlob(picture: Picture, width: number): Promise<Blob> {
+  const scale = width / picture.width;
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(picture.width * scale);
   canvas.height = Math.round(picture.height * scale);

@@ -60,7 +60,7 @@ export function figureView({ api, fields, response, chart, hasLegend, onFigure }
       fileButtons({
         name: () => fileName(response.query),
         picture: () => figurePicture(partsOf(0)),
-        pngScale: () => formatOf(display).pngScale,
+        pngWidth: () => formatOf(display).pngWidth,
         csv: () => drawnCsv(response, display),
       }),
       quietButton('Close', () => onFigure({ ...display.figure, size: undefined })),

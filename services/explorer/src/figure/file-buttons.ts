@@ -8,18 +8,18 @@ interface FileButtonsParts {
   /** Without an extension. */
   readonly name: () => string;
   readonly picture: () => Picture;
-  readonly pngScale: () => number;
+  readonly pngWidth: () => number;
   readonly csv: () => string;
 }
 
 /** Buttons that save a figure and its data as files. */
-export function fileButtons({ name, picture, pngScale, csv }: FileButtonsParts): HTMLElement {
+export function fileButtons({ name, picture, pngWidth, csv }: FileButtonsParts): HTMLElement {
   const svg = () => new Blob([svgText(picture())], { type: 'image/svg+xml' });
   const data = () => new Blob([csv()], { type: 'text/csv' });
   return h(
     'div',
     { class: 'picture-files', role: 'group', 'aria-label': 'Save the figure' },
-    file('PNG', 'png', () => pngBlob(picture(), pngScale())),
+    file('PNG', 'png', () => pngBlob(picture(), pngWidth())),
     file('SVG', 'svg', svg),
     // The browser's print has PDF as a printer. The style sheet prints only the figure.
     quietButton('PDF', () => print(), { 'aria-label': 'Print or save as PDF' }),

@@ -1,17 +1,17 @@
-/** The sizes of a figure, in pixels of its drawing, and the pixels of a PNG file per pixel of it. */
+/** The sizes of a figure, and the pixels of a PNG file of it: for print 300 per inch. */
 export const figureSizes = {
-  /** 170 mm at 96 pixels per inch; the PNG has 300. */
-  print: { name: 'Print, 170 mm wide', width: 642, pngScale: 3.125 },
-  slide: { name: 'Slide, 16:9', width: 800, height: 450, pngScale: 2.4 },
-  phone: { name: 'Phone', width: 390, pngScale: 3 },
+  print: { name: 'Print, 170 mm wide', width: 642, pngWidth: 2008 },
+  slide: { name: 'Slide, 16:9', width: 800, height: 450, pngWidth: 1920 },
+  phone: { name: 'Phone', width: 390, pngWidth: 1170 },
 } as const satisfies Readonly<Record<string, FigureFormat>>;
 
-export interface FigureFormat {
+interface FigureFormat {
   readonly name: string;
+  /** Of the drawing, at 96 pixels per inch. */
   readonly width: number;
   /** Default: as high as its content. */
   readonly height?: number;
-  readonly pngScale: number;
+  readonly pngWidth: number;
 }
 
 export type FigureSize = keyof typeof figureSizes;
