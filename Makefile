@@ -125,6 +125,10 @@ generate: build ## Generate the contracts, client types, tables in docs/ and gol
 	@node --enable-source-maps dist/openapi/generate.js
 	UPDATE_GOLDEN=1 npm run --silent test -- unit/compiler unit/schema unit/docs unit/request/error-bodies
 
+.PHONY: pictures
+pictures: build ## Take the pictures of docs/images again, in Chromium
+	UPDATE_IMAGES=1 npm run --silent test -- browser/docs-images
+
 .PHONY: client
 client: build ## Generate the typed TypeScript client as a package (OUT=dir)
 	@node --enable-source-maps dist/openapi/write-client.js $(if $(OUT),"$(OUT)")

@@ -14,11 +14,13 @@ interface Picture {
   readonly context: Parameters<ReturnType<typeof useBrowser>['open']>[0];
   readonly prepare: (page: Page) => Promise<void>;
   readonly isFullPage?: true;
+  /** Of the page; default: all that is visible. */
+  readonly element?: string;
 }
 
 const chart = (page: Page) => page.locator('.results:not(.is-loading) .chart').waitFor();
 
-/** The pictures of docs/images. `UPDATE_IMAGES=1 npm test -- browser/docs-images` takes them again. */
+/** The pictures of docs/images. `make pictures` takes them again. */
 const pictures: Readonly<Record<string, Picture>> = {
   explorer: {
     fragment: `metric=httpget&split=isp&${fourWeeks}`,
@@ -39,10 +41,14 @@ const pictures: Readonly<Record<string, Picture>> = {
     context: { viewport: { width: 1360, height: 1120 } },
     prepare: chart,
   },
-  'explorer-dark': {
-    fragment: `view=ranking&metric=httpget&split=package&${fourWeeks}`,
-    context: { ...desktop, colorScheme: 'dark' },
-    prepare: chart,
+  'explorer-figure': {
+    fragment: `view=ranking&metric=httpget&split=isp&figure=print&window=mon.tue.wed.thu.fri~19.20.21.22&${fourWeeks}`,
+    context: desktop,
+    prepare: async (page) => {
+      await chart(page);
+      await page.locator('.figure-preview', { hasText: /\d+ households/ }).waitFor();
+    },
+    element: '.figure-sheet',
   },
   'explorer-phone': {
     fragment: `view=distribution&metric=httpget&split=isp&${fourWeeks}`,
@@ -67,9 +73,8 @@ const stack = await localStack();
 describe('the pictures in the documentation', () => {
   const browser = useBrowser();
 
-  for (const [name, { fragment, context, prepare, isFullPage = false }] of Object.entries(
-    pictures,
-  )) {
+  for (const [name, picture] of Object.entries(pictures)) {
+    const { fragment, context, prepare, isFullPage = false, element } = picture;
     it(`show what ${name} shows today, without an error`, async () => {
       const { DEMO_DATA_TOKEN: dataToken = '', DEMO_METADATA_TOKEN: metadataToken = '' } =
         stack.env;
@@ -84,7 +89,8 @@ describe('the pictures in the documentation', () => {
       expect(await page.locator('[data-notice=error]').count()).to.equal(0);
       if (process.env.UPDATE_IMAGES !== '1') return;
       const path = join(repositoryRoot, 'docs/images', `${name}.png`);
-      await page.screenshot({ path, fullPage: isFullPage });
+      if (element === undefined) await page.screenshot({ path, fullPage: isFullPage });
+      else await page.locator(element).screenshot({ path });
     });
   }
 });

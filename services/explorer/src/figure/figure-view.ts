@@ -12,6 +12,7 @@ import { drawnCsv } from './drawn-csv.ts';
 import { fileButtons } from './file-buttons.ts';
 import {
   figureSizeKeys,
+  type FigureFormat,
   figureSizes,
   type FigureSize,
   type FigureText,
@@ -82,7 +83,7 @@ export function figureView({ api, fields, response, chart, hasLegend, onFigure }
     element.hidden = !isOpen;
     document.documentElement.classList.toggle('has-figure', isOpen);
     if (!isOpen) return;
-    size.value = shown.figure.size ?? 'print';
+    size.value = shown.figure.size;
     paint();
     void countHouseholds();
   }
@@ -103,7 +104,7 @@ export function figureView({ api, fields, response, chart, hasLegend, onFigure }
   }
 
   function partsOf(emptyHeight: number): FigureParts {
-    const { width, height } = { height: undefined, ...formatOf(display) };
+    const { width, height } = formatOf(display);
     const shown = response.series.filter((one: Series) => isShown(one, display));
     const legend = hasLegend && shown.length > 1 ? shown : [];
     const theme = printTheme;
@@ -147,9 +148,9 @@ export function figureView({ api, fields, response, chart, hasLegend, onFigure }
 
   /** A text that is as the page writes it is not kept, so that it changes with the view. */
   function take(key: FigureText, text: string): void {
-    const { [key]: _before, ...others } = display.figure.texts;
     const isUsual = text.trim() === figureTexts(response, display, fields, households)[key];
-    const texts = isUsual ? others : { ...others, [key]: text.trim() };
+    const others = Object.entries(display.figure.texts).filter(([other]) => other !== key);
+    const texts = Object.fromEntries(isUsual ? others : [...others, [key, text.trim()]]);
     const over = textBytes(texts) - maxTextBytes;
     limit.textContent =
       over > 0
@@ -159,6 +160,6 @@ export function figureView({ api, fields, response, chart, hasLegend, onFigure }
   }
 }
 
-function formatOf({ figure }: DisplayOptions) {
+function formatOf({ figure }: DisplayOptions): FigureFormat {
   return figureSizes[figure.size ?? 'print'];
 }

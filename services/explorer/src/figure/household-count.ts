@@ -16,11 +16,12 @@ export async function householdCount(
   const filters = shownFilters(response, display);
   if (filters === undefined) return undefined;
   const { request } = response;
-  const { compare, splits: _splits, ...others } = request;
+  const { compare, ...others } = request;
   const body = {
     ...others,
     chartType: 'aggregate',
     aggregation: 'total',
+    splits: [],
     filters: [...(request.filters ?? []), ...filters],
     ...(compare === undefined || compare?.to === 'rest' ? {} : { compare }),
   } as MetricQuery;
@@ -28,7 +29,7 @@ export async function householdCount(
   delete body.coverage;
   try {
     const { data } = await api.metricData(body, new AbortController().signal);
-    return householdsOf(data[0]?.metricData[0] as MetricPoint | undefined);
+    return householdsOf(data[0]?.metricData[0]);
   } catch {
     return undefined;
   }

@@ -39,12 +39,11 @@ export async function otherSeries(
   const [split = ''] = query.splits;
   const shown = series.filter((one) => isShown(one, display));
   const filterValues = shown.map(({ key }) => String((JSON.parse(key) as readonly unknown[])[0]));
-  const { splits: _splits, ...others } = request;
   const filters = [
     ...(request.filters ?? []),
     { id: split, filterType: 'exclude' as const, filterValues },
   ];
-  const { data } = await api.metricData({ ...others, filters }, signal);
+  const { data } = await api.metricData({ ...request, splits: [], filters }, signal);
   const [all] = toSeries(toDrawn(data, query), []);
   if (all === undefined || all.points.length === 0) return undefined;
   const left = series.length - shown.length;

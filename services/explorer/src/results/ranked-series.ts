@@ -29,8 +29,8 @@ export async function rankedSeries(
     .map((one, index) => ({ ...one, index }));
 
   async function totalsOf() {
-    const { coverage: _coverage, ...others } = request;
-    const body = { ...others, chartType: 'aggregate', aggregation: 'total' } as MetricQuery;
+    const body: MetricQuery = { ...request, chartType: 'aggregate', aggregation: 'total' };
+    delete body.coverage;
     return (await api.metricData(body, signal)).data;
   }
 

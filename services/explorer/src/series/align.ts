@@ -13,8 +13,16 @@ export interface AlignedSeries {
   readonly points: readonly (AggregatedPoint | undefined)[];
 }
 
-/** All series over the same x values. */
+/** All series over the same x values. Kept, because a switched series draws all of a thousand again. */
 export function align(all: readonly Series[], aggregation: TimeAggregation | ProfileAggregation) {
+  const known = kept.get(all) ?? aligned(all, aggregation);
+  kept.set(all, known);
+  return known;
+}
+
+const kept = new WeakMap<readonly Series[], ReturnType<typeof aligned>>();
+
+function aligned(all: readonly Series[], aggregation: TimeAggregation | ProfileAggregation) {
   const byX = all.map(
     ({ points }) => new Map(points.filter(isAggregated).map((point) => [xOf(point), point])),
   );

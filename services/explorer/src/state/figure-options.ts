@@ -5,7 +5,7 @@ export const figureSizes = {
   phone: { name: 'Phone', width: 390, pngWidth: 1170 },
 } as const satisfies Readonly<Record<string, FigureFormat>>;
 
-interface FigureFormat {
+export interface FigureFormat {
   readonly name: string;
   /** Of the drawing, at 96 pixels per inch. */
   readonly width: number;
