@@ -93,6 +93,8 @@ export function figureView({ api, fields, response, chart, hasLegend, onFigure }
     const asked = JSON.stringify([display.switchedOff, display.switchedOn]);
     if (asked === countedFor) return;
     countedFor = asked;
+    households = undefined;
+    paint();
     const counted = await householdCount(api, response, display);
     if (asked !== countedFor) return;
     households = counted;

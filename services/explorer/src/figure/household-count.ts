@@ -1,7 +1,7 @@
 import type { MetricPoint, MetricQuery } from '../../../../openapi/client/index.ts';
 import type { DataApi } from '../api/data-api.ts';
 import type { QueryResponse } from '../results/query-response.ts';
-import { isShown, otherKey } from '../series/series.ts';
+import { isShown, otherKey, type Series } from '../series/series.ts';
 import type { DisplayOptions } from '../state/view-state.ts';
 
 /**
@@ -50,7 +50,14 @@ function shownFilters(
   const isAll = shown.length === series.length || shown.some(({ key }) => key === otherKey);
   if (isAll || query.view === 'map') return [];
   const [split, ...more] = query.splits;
-  const values = shown.map(({ key }) => (JSON.parse(key) as readonly unknown[])[0]);
-  if (split === undefined || more.length > 0 || values.includes(null)) return undefined;
-  return [{ id: split, filterType: 'include', filterValues: values.map(String) }];
+  if (split === undefined || more.length > 0) return undefined;
+  const valuesOf = (all: readonly Series[]) =>
+    all.map(({ key }) => (JSON.parse(key) as readonly unknown[])[0]);
+  const values = valuesOf(shown);
+  if (!values.includes(null)) {
+    return [{ id: split, filterType: 'include', filterValues: values.map(String) }];
+  }
+  // Results without a value cannot be included, but are kept by a filter that excludes others.
+  const hidden = valuesOf(series.filter((one) => !isShown(one, display)));
+  return [{ id: split, filterType: 'exclude', filterValues: hidden.map(String) }];
 }

@@ -107,14 +107,14 @@ export interface SeriesRank {
   readonly count: number;
 }
 
-export interface FigureOptions {
+interface FigureOptions {
   /** Undefined: the page shows no figure. */
   readonly size: FigureSize | undefined;
   readonly texts: OwnTexts;
 }
 
 export const lookupFields = ['agent', 'unit', 'mac'] as const;
-export type LookupField = (typeof lookupFields)[number];
+type LookupField = (typeof lookupFields)[number];
 
 export interface AgentLookup {
   readonly field: LookupField;
