@@ -211,8 +211,10 @@ describe('a stored answer', () => {
     };
     const before = await stored(ofPilot);
     expect(before.text).to.include('"area"');
+    const asked = { 'if-none-match': before.tag };
+    expect((await ask(ofPilot, asked)).status).to.equal(304);
     await changeSet([]);
-    const { state, text } = await ask(ofPilot);
+    const { state, text } = await ask(ofPilot, asked);
     expect(state).to.equal('miss');
     expect(text).to.equal((await computed(ofPilot)).text);
     expect(text).not.to.include('"area"');
