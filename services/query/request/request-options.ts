@@ -101,9 +101,8 @@ export function metricRequest(
     throw new UsageError('--outside needs --days or --hours');
   }
   if (compared.join() === 'compare-agents' && (base.compare ?? undefined) === undefined) {
-    throw new UsageError(
-      '--compare-agents needs --compare-time, --compare-filter, --compare-known-at or --compare-to',
-    );
+    const others = flagNames('compare', undefined).filter((name) => name !== 'compare-agents');
+    throw new UsageError(`--compare-agents needs --${others.join(' or --')}`);
   }
   const fields = Object.entries(metricFields).flatMap(([name, field]) => {
     const value = fieldValue(field, given, base[name]);

@@ -10,7 +10,7 @@ import { knownAtFields, parseKnownAt } from './known-at.ts';
 import { choice, object } from './shapes.ts';
 import { parseFilters, selectionFields } from './splits-and-filters.ts';
 import { parseMetricTimes, timeFields } from './time.ts';
-import { windowFields } from './window.ts';
+import { readDays, readHours, windowFields } from './window.ts';
 
 export interface CompareFields {
   readonly compare?: Comparison;
@@ -76,7 +76,20 @@ export const compareFields = {
         value: 'FROM/TO',
         sets: 'time',
         about: 'compare with another time, such as 2025-10-01/2025-10-31',
-        read: readInterval,
+        read: ([text = ''], option) => readInterval(text, option),
+      },
+      'compare-times': {
+        value: 'FROM/TO',
+        sets: 'times',
+        isRepeated: true,
+        about: 'compare with several times together, one per option',
+        read: (texts, option) => texts.map((text) => readInterval(text, option)),
+      },
+      'compare-window': {
+        value: 'mon-fri/19-22',
+        sets: 'window',
+        about: 'compare with other local weekdays, hours, or both, written as --days and --hours',
+        read: readWindow,
       },
       'compare-filter': {
         value: 'FIELD=VALUE',
@@ -108,10 +121,26 @@ export const compareFields = {
 } satisfies FieldsOf<CompareFields>;
 
 /** `2025-10-01/2025-10-31`, as ISO 8601 writes intervals. The service reads both times. */
-function readInterval([text = '']: readonly string[], option: string) {
+function readInterval(text: string, option: string) {
   const [from = '', to = '', ...more] = text.split('/').map((time) => time.trim());
   if (from !== '' && to !== '' && more.length === 0) return { from, to };
   throw new UsageError(`--${option} must be FROM/TO, such as 2025-10-01/2025-10-31, not "${text}"`);
+}
+
+/** `mon-fri`, `19-22` or `mon-fri/19-22`. */
+function readWindow([text = '']: readonly string[], option: string) {
+  const parts = text.split('/').map((part) => part.trim());
+  const days = parts.filter((part) => /^[a-z]/i.test(part));
+  const hours = parts.filter((part) => /^\d/.test(part));
+  if (days.length > 1 || hours.length > 1 || days.length + hours.length < parts.length) {
+    throw new UsageError(
+      `--${option} must be days, hours, or DAYS/HOURS such as mon-fri/19-22, not "${text}"`,
+    );
+  }
+  return {
+    ...(days[0] !== undefined && { days: readDays(days[0], option) }),
+    ...(hours[0] !== undefined && { hours: readHours(hours[0], option) }),
+  };
 }
 
 function parseCompare(compare: Json, path: string, scope: ReportScope): Comparison | null {

@@ -50,16 +50,16 @@ export const windowFields = {
 } satisfies RequestFields;
 
 /** `mon-fri`, `sat,sun`; `fri-mon` goes over the end of the week. */
-export function readDays(text: string): readonly string[] {
-  return members(text.toLowerCase(), dayNames, 'days', 'days such as mon-fri or sat,sun');
+export function readDays(text: string, option = 'days'): readonly string[] {
+  return members(text.toLowerCase(), dayNames, option, 'days such as mon-fri or sat,sun');
 }
 
 /** `19-22` is from 19:00 to 22:59; `22-1` goes over midnight. */
-export function readHours(text: string): readonly number[] {
+export function readHours(text: string, option = 'hours'): readonly number[] {
   // 07 is 7.
   const plain = text.replace(/\b0(?=\d)/g, '');
   const wanted = 'hours from 0 to 23, such as 19-22 or 7,8';
-  return members(plain, hoursOfDay, 'hours', wanted).map(Number);
+  return members(plain, hoursOfDay, option, wanted).map(Number);
 }
 
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => String(hour));

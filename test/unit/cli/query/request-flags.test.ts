@@ -86,6 +86,24 @@ describe('the request of netpanel query', () => {
     );
   });
 
+  it('compares with another window, and with several times', () => {
+    const compared = (given: object) =>
+      metricRequest({ metric: 'dns', ...given }, undefined).compare;
+    const hours = [19, 20, 21, 22];
+    expect(compared({ 'compare-window': 'Sat,Sun/19-22' })).to.deep.equal({
+      window: { days: ['sat', 'sun'], hours },
+    });
+    expect(compared({ 'compare-window': '19-22' })).to.deep.equal({ window: { hours } });
+    expect(
+      compared({ 'compare-times': ['2025-10-01/2025-10-02', '-9 days/-8 days'] }),
+    ).to.deep.equal({
+      times: [
+        { from: '2025-10-01', to: '2025-10-02' },
+        { from: '-9 days', to: '-8 days' },
+      ],
+    });
+  });
+
   it('keeps the parts of a comparison in a file that no option replaces', () => {
     const compare = { window: { hours: [19] }, agents: 'all' };
     const file = { metric: 'dns', aggregation: 'daily', compare };
@@ -102,6 +120,9 @@ describe('the request of netpanel query', () => {
         UsageError,
         `--compare-time must be FROM/TO, such as 2025-10-01/2025-10-31, not "${text}"`,
       );
+    }
+    for (const text of ['', 'evening', 'mon/tue', 'mon-fri/19/20', '19-30']) {
+      expect(compared({ 'compare-window': text })).to.throw(UsageError, '--compare-window must be');
     }
     expect(compared({ 'compare-filter': ['isp'] })).to.throw(
       UsageError,
