@@ -80,15 +80,7 @@ const gaussLegendre = [
 
 /** Γ(x + ½) / Γ(x) = √x · Σ c x⁻ᵏ for a large x, which these steps of the recurrence lead to. */
 const gammaSteps = 20;
-const gammaCoefficients = [
-  '1',
-  '-1 / 8',
-  '1 / 128',
-  '5 / 1024',
-  '-21 / 32768',
-  '-399 / 262144',
-  '869 / 4194304',
-];
+const gammaCoefficients = [1, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144, 869 / 4194304];
 
 type Percent = keyof typeof coefficients;
 

@@ -108,7 +108,7 @@ export const partsOfSides: Stage = {
         * if(side = ${sides.here}, 1, -1) / ${totalWeight(asked)}`;
     return {
       steps: () => [
-        step('own_households', 'The households of each side of a point.', {
+        step('own_parts', 'The part of each household in the mean and the median of its side.', {
           columns: [
             '*',
             ...(hasPlans && household === undefined ? lastOfAgentsColumns(plan) : []),
@@ -118,12 +118,7 @@ export const partsOfSides: Stage = {
             ),
             as(ofSide, 'own_factor'),
             ...densityOfMedian(asked),
-          ],
-        }),
-        step('own_parts', 'The part of each household in the mean and the median of its side.', {
-          columns: [
-            '*',
-            as('arrayMap(agent -> side, own_agents)', 'own_sides'),
+            as('arrayWithConstant(length(own_agents), side)', 'own_sides'),
             as(partsOf(asked, 'x - ifNull(mean, 0)', 'own_factor'), 'mean_parts'),
             as(
               partsOf(asked, sharesUpToMedian(asked), '-own_factor / ifNull(median_density, 1)'),
@@ -179,10 +174,10 @@ function partsOf(asked: Asked, number: string, factor: string): string {
 /** For each side the values and weights of its households, which are 0 on the other side, and the change of plan. */
 function valuesOfSides(asked: Asked): readonly Column[] {
   const { values, weights } = valuesOfHouseholds(asked);
+  const none = 'arrayWithConstant(length(own_agents), 0.)';
   return [
     ...sideNames.flatMap((name) => {
-      const own = (list: string) =>
-        `arrayMap(number -> if(side = ${sides[name]}, number, 0), ${list})`;
+      const own = (list: string) => `if(side = ${sides[name]}, ${list}, ${none})`;
       return [as(own(values), `${name}_values`), as(own(weights), `${name}_weights`)];
     }),
     // Equal plans add up to 0.
@@ -196,7 +191,7 @@ function valuesOfSides(asked: Asked): readonly Column[] {
 function valuesOfHouseholds(asked: Asked) {
   const isWeighted = hasWeights(asked);
   if (asked.household !== undefined) {
-    return { values: 'xs', weights: isWeighted ? 'ws' : 'arrayMap(x -> 1., xs)' };
+    return { values: 'xs', weights: isWeighted ? 'ws' : 'arrayWithConstant(length(xs), 1.)' };
   }
   return isWeighted
     ? {

@@ -12,9 +12,9 @@ export function differenceSteps(plan: Plan): readonly Step[] {
       columns: [
         '*',
         as('households.2', 'of_sides'),
-        ...groups.map(({ name, sides }) => as(`arrayCount(own -> own = ${sides}, of_sides)`, name)),
+        as(ofGroups('arrayCount(own -> own = group, of_sides)'), 'group_sizes'),
+        ...groups.map(({ name }, i) => as(`group_sizes[${i + 1}]`, name)),
         ...squaresOfErrors(plan),
-        as(`[${groups.map(({ name }) => name).join(', ')}]`, 'group_sizes'),
         as(differByFew(plan), 'differ_by_few'),
       ],
     }),
@@ -72,12 +72,10 @@ const groups = [
   { name: 'only_there', sides: 2 },
 ] as const;
 
-function squaresOfGroups(parts: string): string {
-  const sums = groups.map(
-    ({ sides }) =>
-      `arraySum((part, own) -> if(own = ${sides}, part * part, 0), ${parts}, of_sides)`,
-  );
-  return `[\n    ${sums.join(',\n    ')}]`;
+/** SQL of a list: a number for each of these groups. */
+function ofGroups(number: string): string {
+  return `arrayMap(group -> ${number},
+            [${groups.map(({ sides }) => sides).join(', ')}])`;
 }
 
 /** They add up to the square of each error: of each group, or of the replicates of both sides. */
@@ -85,7 +83,7 @@ function squaresOfErrors(plan: Plan): readonly Column[] {
   const squares = (of: string, parts: string) =>
     hasReplicates(plan)
       ? `[arraySum(part -> part * part, ${of}_replicates_of_pair)]`
-      : squaresOfGroups(parts);
+      : ofGroups(`arraySum((part, own) -> if(own = group, part * part, 0), ${parts}, of_sides)`);
   return [
     as(squares('mean', 'households.3'), 'mean_squares'),
     as(squares('median', 'households.4'), 'median_squares'),
@@ -176,7 +174,7 @@ function changeSteps({ floor, hasFactors }: Plan): readonly Step[] {
           as(shares('stayers.3'), 'stayer_here_shares'),
           as('stayers.4', 'stayer_there_xs'),
           as(shares('stayers.5'), 'stayer_there_shares'),
-          as('arrayCount(change -> change = 0, stayers.6)', 'same'),
+          as('countEqual(stayers.6, 0)', 'same'),
         ],
       },
     ),

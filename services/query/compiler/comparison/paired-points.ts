@@ -76,7 +76,7 @@ function hasDensity(plan: Plan): string {
   const level = levelOfMedian(plan);
   return allFlags(
     'isNotNull(median_density)',
-    ...(level === undefined ? [] : [`NOT arrayExists(bound -> isNull(bound), ${level.interval})`]),
+    ...(level === undefined ? [] : [`NOT has(${level.interval}, NULL)`]),
   );
 }
 
