@@ -12,7 +12,7 @@ function recordedProcesses(file) {
   let lines;
   try {
     lines = fs.readFileSync(file, 'utf8').trim().split('\n');
-  } catch (_) {
+  } catch {
     return [];
   }
   return lines.map((line) => {
@@ -33,7 +33,7 @@ function isRunning({ pid, startTime }) {
 function startTimeOf(pid, platform = process.platform) {
   try {
     return platform === 'linux' ? fromProc(pid) : fromPs(pid);
-  } catch (_) {
+  } catch {
     return '';
   }
 }

@@ -6,7 +6,7 @@
 
 const { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } = require('fs');
 const { homedir } = require('os');
-const { join } = require('path');
+const { dirname, join } = require('path');
 const process = require('process');
 const { pathToFileURL } = require('url');
 const { build, engines } = require('./package.json');
@@ -25,7 +25,7 @@ function installed() {
   if (existsSync(folder)) return folder;
   mkdirSync(join(folder, '..'), { recursive: true });
   const copy = mkdtempSync(`${folder}.copy-`);
-  cpSync(join(__dirname, 'app'), copy, { recursive: true });
+  cpSync(join(dirname(module.filename), 'app'), copy, { recursive: true });
   try {
     renameSync(copy, folder);
   } catch (error) {
