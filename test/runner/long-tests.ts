@@ -87,6 +87,7 @@ export const longTests = [
   'security/no-token-leaks',
   'security/slow-bodies',
   'security/token-flood',
+  'unit/local/package',
   'unit/local/wasm-engine',
   'unit/reference/household-intervals',
 ];
