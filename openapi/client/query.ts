@@ -1087,6 +1087,20 @@ export interface components {
             };
             splits: string[];
             filters: string[];
+            /**
+             * Format: date
+             * @description Local day of the first result that your organisation has of this metric; null without results. While results arrive, this and the following fields can be one minute old.
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description Local day of the last result.
+             */
+            to: string | null;
+            /** @description Agents with a result in the last 28 UTC days up to the last result. With a privacy floor, null below it, and so are `from` and `to`. */
+            households: number | null;
+            /** @description Those of them with a result in the last 7 of these days. With a privacy floor, null below it. */
+            reportingHouseholds: number | null;
         };
         Split: {
             id: string;
@@ -2322,7 +2336,11 @@ export interface operations {
                      *             "base",
                      *             "threads",
                      *             "ip_version"
-                     *           ]
+                     *           ],
+                     *           "from": "2026-06-01",
+                     *           "to": "2026-11-17",
+                     *           "households": 160,
+                     *           "reportingHouseholds": 156
                      *         }
                      *       ]
                      *     }

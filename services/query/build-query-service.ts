@@ -23,6 +23,7 @@ import { QueryWeights } from './execution/query-weights.ts';
 import { SharedSlots } from '../shared/slots/shared-slots.ts';
 import { metricsOf } from '../shared/metrics.ts';
 import { customNumbers } from './listing/custom-numbers.ts';
+import { dataOfMetrics } from './listing/data-of-metrics.ts';
 import { knownValues } from './listing/known-values.ts';
 import { openExports } from './export/export-service.ts';
 import { knownMetadata } from './known-at/known-metadata.ts';
@@ -156,6 +157,7 @@ export async function buildQueryService(
       agentZones: agentZones(versions),
       knownValues: knownValues(listings, config),
       numberRanges: customNumbers(listings, config),
+      dataOfMetrics: dataOfMetrics(listings, config),
       listingSlots: listingSlots(config),
       runner,
       ...(config.storedAnswersBytes > 0 && config.clickhouseCluster === '' && { answers }),

@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { sendOk, type SuccessBody } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
+import type { MetricData } from '../listing/data-of-metrics.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import {
   usableFields,
@@ -16,9 +17,26 @@ import type { Metric } from '../../catalog/metric.ts';
 import { publicLink } from '../settings/public-url.ts';
 
 export function getMetrics(tools: QueryTools): RequestHandler {
-  return listing(tools, (access, { search }) => ({
-    data: visibleMetrics(access, search).map(listedMetric),
-  }));
+  return listing(tools, async (access, { search }, res) => {
+    const visible = visibleMetrics(access, search);
+    const data = await tools.dataOfMetrics(callerOf(res).organisationId, visible);
+    return {
+      data: visible.map((metric) => ({
+        ...listedMetric(metric),
+        ...shownData(data.get(metric.key), access.minAgents),
+      })),
+    };
+  });
+}
+
+/** A privacy floor hides counts below it, and the days of so few households. */
+function shownData(data: MetricData | undefined, floor: number) {
+  if (data === undefined) return { from: null, to: null, households: 0, reportingHouseholds: 0 };
+  if (data.households < floor) {
+    return { from: null, to: null, households: null, reportingHouseholds: null };
+  }
+  const { reportingHouseholds: reporting } = data;
+  return { ...data, reportingHouseholds: reporting < floor ? null : reporting };
 }
 
 export function getSplits(tools: QueryTools): RequestHandler {

@@ -14,6 +14,7 @@ import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
 import type { KnownMetadata } from '../known-at/known-metadata.ts';
 import type { CustomNumbers } from '../listing/custom-numbers.ts';
+import type { DataOfMetrics } from '../listing/data-of-metrics.ts';
 import type { KnownValues } from '../listing/known-values.ts';
 import type { SavedViews } from '../views/saved-views.ts';
 import { metadataVersionsOf } from './metadata-version.ts';
@@ -30,6 +31,7 @@ export interface QueryTools {
   readonly agentZones: AgentZones;
   readonly knownValues: KnownValues;
   readonly numberRanges: CustomNumbers;
+  readonly dataOfMetrics: DataOfMetrics;
   readonly listingSlots: OrganisationSlots;
   readonly runner: QueryRunner;
   /** Absent if answers are not stored. */
