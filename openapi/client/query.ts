@@ -398,6 +398,36 @@ export interface paths {
         patch: operations["patchView"];
         trace?: never;
     };
+    "/region-map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The map of your organisation
+         * @description The regions that the explorer draws: of your organisation, or else those of the installation. `map` of
+         *     `GET /splits` marks its field.
+         */
+        get: operations["getRegionMap"];
+        /**
+         * Replace the map of your organisation
+         * @description A GeoJSON FeatureCollection of Polygons and MultiPolygons in longitudes and latitudes, with a body of at most
+         *     5 MiB. Each ring is closed, and each feature has another name. Only names and outlines are stored.
+         */
+        put: operations["putRegionMap"];
+        post?: never;
+        /**
+         * Delete the map of your organisation
+         * @description The map of the installation, if there is one, takes its place.
+         */
+        delete: operations["deleteRegionMap"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1116,8 +1146,30 @@ export interface components {
             custom: boolean;
             /** @description Whether it has weights of households, from `netpanel weights rake` or a published panel. */
             weight: boolean;
+            /** @description Whether `GET /region-map` has its regions. */
+            map: boolean;
             /** @description The metrics that have this field. */
             metrics: string[];
+        };
+        RegionMap: {
+            /** @description Its values are the names of the regions, as in `GET /splits`. */
+            field: string;
+            regions: {
+                name: string;
+                /** @description Each is an outline and its holes. */
+                polygons: number[][][][];
+            }[];
+        };
+        NewRegionMap: {
+            /** @description A field of `GET /splits` whose values are the names of the regions. It must not identify a household. */
+            field: string;
+            /**
+             * @description The property of a feature that has the region's name.
+             * @default name
+             */
+            property?: string | null;
+            /** @description A GeoJSON FeatureCollection with 1 to 2,000 features. */
+            map: Record<string, never>;
         };
         SplitsResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Split"][];
@@ -1365,6 +1417,41 @@ export interface components {
                  * @example {
                  *       "code": "NOT_FOUND",
                  *       "message": "Not found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Your organisation has no map. */
+        RegionMapNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "NOT_FOUND",
+                 *       "message": "Not found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The field is unknown, or the map breaks a rule, which the message names with the place in the map. */
+        InvalidRegionMap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "VALIDATION_FAIL",
+                 *       "message": "Validation failed",
+                 *       "errors": {
+                 *         "map": [
+                 *           "The map features[0].geometry must be a Polygon or a MultiPolygon, not Point."
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -1765,6 +1852,8 @@ export interface components {
          *     the changes whose `PUT /metadata` returned this version or a lower one.
          */
         MetadataVersion: number;
+        /** @description A weak entity tag, another one whenever the map changes. Send it as `If-None-Match`. */
+        RegionMapTag: string;
         /** @description The clock of the times in the response. `agent-local` is the local time of each agent. */
         Clock: "agent-local" | "UTC";
         /**
@@ -2458,6 +2547,7 @@ export interface operations {
                      *           "type": "string",
                      *           "custom": false,
                      *           "weight": false,
+                     *           "map": false,
                      *           "metrics": [
                      *             "httpget",
                      *             "httppost"
@@ -2517,6 +2607,7 @@ export interface operations {
                      *           "type": "string",
                      *           "custom": false,
                      *           "weight": false,
+                     *           "map": false,
                      *           "metrics": [
                      *             "httpget",
                      *             "httppost"
@@ -2833,6 +2924,220 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidView"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getRegionMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The map. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["RegionMapTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": {
+                     *         "field": "region",
+                     *         "regions": [
+                     *           {
+                     *             "name": "north",
+                     *             "polygons": [
+                     *               [
+                     *                 [
+                     *                   [
+                     *                     0,
+                     *                     0
+                     *                   ],
+                     *                   [
+                     *                     1,
+                     *                     0
+                     *                   ],
+                     *                   [
+                     *                     1,
+                     *                     1
+                     *                   ],
+                     *                   [
+                     *                     0,
+                     *                     0
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        code: "OK";
+                        message: string;
+                        data: components["schemas"]["RegionMap"];
+                    };
+                };
+            };
+            /** @description The client has this map already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["RegionMapTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["RegionMapNotFound"];
+            422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putRegionMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "field": "region",
+                 *       "map": {
+                 *         "type": "FeatureCollection",
+                 *         "features": [
+                 *           {
+                 *             "type": "Feature",
+                 *             "properties": {
+                 *               "name": "north"
+                 *             },
+                 *             "geometry": {
+                 *               "type": "Polygon",
+                 *               "coordinates": [
+                 *                 [
+                 *                   [
+                 *                     0,
+                 *                     0
+                 *                   ],
+                 *                   [
+                 *                     1,
+                 *                     0
+                 *                   ],
+                 *                   [
+                 *                     1,
+                 *                     1
+                 *                   ],
+                 *                   [
+                 *                     0,
+                 *                     0
+                 *                   ]
+                 *                 ]
+                 *               ]
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewRegionMap"];
+            };
+        };
+        responses: {
+            /** @description The map was stored. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["RegionMapTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": {
+                     *         "field": "region",
+                     *         "regions": 1,
+                     *         "unknownRegions": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        code: "OK";
+                        message: string;
+                        data: {
+                            field: string;
+                            /** @description Number of regions. */
+                            regions: number;
+                            /** @description Regions whose name no agent has or had, at most 20. */
+                            unknownRegions: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["AccessDenied"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRegionMap"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteRegionMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The map was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The map was deleted"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        code: "OK";
+                        message: string;
+                    };
+                };
+            };
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["RegionMapNotFound"];
+            422: components["responses"]["ValidationFail"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];

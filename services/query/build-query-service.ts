@@ -7,6 +7,7 @@ import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency
 import { connectMeasuredClickHouse } from '../shared/clickhouse/connect-measured-clickhouse.ts';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
 import { AdvisoryLocks } from '../shared/postgres/advisory-locks.ts';
+import { readJsonBody } from '../shared/http/read-json-body.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { serviceBase } from '../shared/service-base.ts';
 import { accessStore } from './access/access-store.ts';
@@ -31,6 +32,8 @@ import { metadataCopies } from './known-at/metadata-copies.ts';
 import { explorerPage } from './routes/explorer-page.ts';
 import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
+import { regionMapOf, maxMapBytes } from './region-map/region-map-settings.ts';
+import { RegionMaps } from './region-map/region-maps.ts';
 import { SavedViews } from './views/saved-views.ts';
 import { listingSlots } from '../shared/slots/organisation-slots.ts';
 import { snapshotDependency } from './access/latest-publication.ts';
@@ -38,6 +41,8 @@ import { objectStoreDependency } from '../shared/object-store/open-object-store.
 
 /** Listings and background queries are short: a longer wait means a lost connection. */
 const ownQueryTimeoutMs = 15_000;
+/** A position is three values of JSON, in at least eight bytes. */
+const maxMapValues = 2_000_000;
 
 export async function buildQueryService(
   config: QueryConfig,
@@ -141,7 +146,13 @@ export async function buildQueryService(
   routes.use(auditRequests(audit));
   routes.use(signedFiles(exports));
   routes.use(...base.authenticated);
-  routes.use(contract.requireScopes, contract.readBody, contract.enforce);
+  routes.use(contract.requireScopes);
+  // Larger than any other body: borders are many numbers.
+  routes.put(
+    '/region-map',
+    ...readJsonBody({ ...config, maxBodyBytes: maxMapBytes, maxBodyValues: maxMapValues }),
+  );
+  routes.use(contract.readBody, contract.enforce);
   routes.use(
     queryRoutes({
       config,
@@ -164,6 +175,7 @@ export async function buildQueryService(
       knownMetadata: earlierMetadata,
       exports,
       views: new SavedViews(requests),
+      regionMaps: new RegionMaps(requests, regionMapOf(config)),
       logger,
     }),
   );

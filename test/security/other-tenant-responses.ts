@@ -49,6 +49,11 @@ export const otherTenantResponses: Readonly<Record<string, Expected>> = {
   getView: notFound,
   patchView: notFound,
   deleteView: notFound,
+  // The map of the installation.
+  getRegionMap: listing,
+  // A map of its own.
+  putRegionMap: listing,
+  deleteRegionMap: listing,
   putMetadata: notFound,
   getMetadata: notFound,
   getMetadataHistory: notFound,

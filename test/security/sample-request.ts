@@ -74,6 +74,29 @@ const bodies: Readonly<Record<string, object>> = {
   get patchView() {
     return { name: `view ${randomUUID()}` };
   },
+  putRegionMap: {
+    field: 'isp',
+    map: {
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          properties: { name: 'Northwave' },
+          geometry: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [0, 0],
+                [1, 0],
+                [1, 1],
+                [0, 0],
+              ],
+            ],
+          },
+        },
+      ],
+    },
+  },
   // Another result with each request.
   get postResults() {
     const dtime = new Date(Date.now() - 60_000).toISOString();

@@ -6,6 +6,12 @@ import { localStack } from './local-stack.ts';
 export async function mapFile(names: readonly string[]): Promise<string> {
   const { stateDir } = await localStack();
   const file = join(await mkdtemp(join(stateDir, 'map-')), 'regions.geojson');
+  await writeFile(file, JSON.stringify(squares(names)));
+  return file;
+}
+
+/** A GeoJSON FeatureCollection of the same. */
+export function squares(names: readonly string[]) {
   const features = names.map((name, i) => ({
     type: 'Feature',
     properties: { name, internal: 'not for the page' },
@@ -22,6 +28,5 @@ export async function mapFile(names: readonly string[]): Promise<string> {
       ],
     },
   }));
-  await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }));
-  return file;
+  return { type: 'FeatureCollection', features };
 }

@@ -1,8 +1,8 @@
 import type { Field, FieldSource } from '../../catalog/field.ts';
 import type { VisibleField } from './visible-catalog.ts';
 
-/** A field in the response of GET /splits. */
-export function listedSplit({ field, metrics, isWeight = false }: VisibleField) {
+/** A field in the response of GET /splits. `mapField`: of the organisation's map. */
+export function listedSplit({ field, metrics, isWeight = false }: VisibleField, mapField?: string) {
   return {
     id: field.name,
     name: field.label,
@@ -10,14 +10,19 @@ export function listedSplit({ field, metrics, isWeight = false }: VisibleField) 
     type: typeOf(field.source),
     custom: field.source.kind === 'custom',
     weight: isWeight,
+    map: field.name === mapField,
     metrics: metrics.map(({ key }) => key),
   };
 }
 
 /** A field in the response of GET /filters, with the link to its values. */
-export function listedFilter(visible: VisibleField, linkTo: (path: string) => string) {
+export function listedFilter(
+  visible: VisibleField,
+  linkTo: (path: string) => string,
+  mapField?: string,
+) {
   return {
-    ...listedSplit(visible),
+    ...listedSplit(visible, mapField),
     filterTypes: ['include', 'exclude'],
     values: linkTo(valuesPath(visible.field)),
   };

@@ -20,9 +20,13 @@ const maxNameCharacters = 200;
 
 /**
  * Parses a GeoJSON FeatureCollection of polygons. Throws an Error that names the place in the file and the rule; its
- * message completes "EXPLORER_MAP_FILE …".
+ * message completes "EXPLORER_MAP_FILE …". `choose`: how the sender names another property.
  */
-export function parseRegionMap(content: unknown, property: string): RegionMap {
+export function parseRegionMap(
+  content: unknown,
+  property: string,
+  choose = 'set EXPLORER_MAP_PROPERTY to',
+): RegionMap {
   const { type, features } = fieldsOf(content);
   if (type !== 'FeatureCollection' || !Array.isArray(features)) {
     throw new Error('must be a GeoJSON FeatureCollection');
@@ -33,11 +37,11 @@ export function parseRegionMap(content: unknown, property: string): RegionMap {
   const places = new Map<string, number>();
   const regions = features.map((feature: unknown, i): Region => {
     const { properties, geometry } = fieldsOf(feature);
-    const name = parseName(fieldsOf(properties), property, `features[${i}].properties`);
+    const name = parseName(fieldsOf(properties), property, `features[${i}].properties`, choose);
     const earlier = places.get(name);
     if (earlier !== undefined) {
       throw new Error(
-        `features[${earlier}] and features[${i}] have the same ${property}, ${JSON.stringify(name)}: make them one MultiPolygon, or set EXPLORER_MAP_PROPERTY to another property`,
+        `features[${earlier}] and features[${i}] have the same ${property}, ${JSON.stringify(name)}: make them one MultiPolygon, or ${choose} another property`,
       );
     }
     places.set(name, i);
@@ -46,7 +50,7 @@ export function parseRegionMap(content: unknown, property: string): RegionMap {
   return { regions };
 }
 
-function parseName(properties: Json, property: string, place: string): string {
+function parseName(properties: Json, property: string, place: string, choose: string): string {
   const value = Object.hasOwn(properties, property) ? properties[property] : undefined;
   // Codes of regions are often numbers.
   const name = typeof value === 'number' ? String(value) : value;
@@ -56,7 +60,7 @@ function parseName(properties: Json, property: string, place: string): string {
   }
   const others = Object.keys(properties).slice(0, 20).join(', ');
   throw new Error(
-    `${place}.${property} must be text of 1 to ${maxNameCharacters} characters or a number: set EXPLORER_MAP_PROPERTY to such a property; the feature has: ${others === '' ? 'none' : others}`,
+    `${place}.${property} must be text of 1 to ${maxNameCharacters} characters or a number: ${choose} such a property; the feature has: ${others === '' ? 'none' : others}`,
   );
 }
 

@@ -2,11 +2,12 @@ import { setting } from '../../shared/config/setting.ts';
 import type { SettingValues } from '../../shared/config/read-settings.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { parseRegionMap, type RegionMap } from './parse-region-map.ts';
+import type { FieldMap } from './region-maps.ts';
 
 export const regionMapSettings = {
   explorerMapFile: setting.text(
     'EXPLORER_MAP_FILE',
-    'GeoJSON file of regions for the map of /explorer, readable without a token; empty: no map.',
+    'GeoJSON file of regions for the map of /explorer, for organisations that have no map of their own (`PUT /region-map`); empty: none.',
   ),
   explorerMapField: setting.text(
     'EXPLORER_MAP_FIELD',
@@ -41,11 +42,19 @@ interface MapFile {
   readonly explorerMapProperty: string;
 }
 
-/** Browsers load and draw the whole file. */
-const maxMapBytes = 5 * 1024 * 1024;
+/** The map of the settings; undefined if there is none. */
+export function regionMapOf(
+  settings: MapFile & { readonly explorerMapField: string },
+): FieldMap | undefined {
+  const { explorerMapFile, explorerMapField: field } = settings;
+  return explorerMapFile === '' ? undefined : { field, ...readRegionMap(settings) };
+}
+
+/** Browsers load and draw the whole map. */
+export const maxMapBytes = 5 * 1024 * 1024;
 
 /** Reads the map of the settings. Throws an Error whose message completes "EXPLORER_MAP_FILE …". */
-export function readRegionMap({ explorerMapFile, explorerMapProperty }: MapFile): RegionMap {
+function readRegionMap({ explorerMapFile, explorerMapProperty }: MapFile): RegionMap {
   const text = readText(explorerMapFile);
   let content: unknown;
   try {

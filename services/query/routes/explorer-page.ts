@@ -1,24 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
-import { pagePolicy, type StaticContent, staticFiles } from '../../shared/http/static-files.ts';
+import { pagePolicy, staticFiles } from '../../shared/http/static-files.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { repositoryRoot } from '../../shared/repository-root.ts';
 import type { QueryConfig } from '../config.ts';
-import { readRegionMap } from '../region-map/region-map-settings.ts';
 
 interface ExplorerParts {
-  readonly config: Pick<
-    QueryConfig,
-    'explorerMetadataUrl' | 'explorerMapFile' | 'explorerMapField' | 'explorerMapProperty'
-  >;
+  readonly config: Pick<QueryConfig, 'explorerMetadataUrl'>;
   readonly logger: Logger;
 }
 
 /** `GET /explorer`: the web UI that `make build` builds from services/explorer. Needs no token. */
 export function explorerPage({ config, logger }: ExplorerParts): Router {
-  const { explorerMetadataUrl: metadataUrl, explorerMapFile } = config;
-  const mapField = explorerMapFile === '' ? '' : config.explorerMapField;
+  const { explorerMetadataUrl: metadataUrl } = config;
   const routes = Router();
   if (!existsSync(join(builtPage, 'index.html'))) {
     logger.warn('explorer not built: run make build', { folder: builtPage });
@@ -27,14 +22,13 @@ export function explorerPage({ config, logger }: ExplorerParts): Router {
   const services = metadataUrl === '' ? "'self'" : `'self' ${new URL(metadataUrl).origin}`;
   const contentSecurityPolicy = pagePolicy("'self'", services);
   routes.get('/explorer/config.json', (_req, res) => {
-    res.json({ metadataUrl, mapField });
+    res.json({ metadataUrl });
   });
   routes.use(
     staticFiles({
       files: {
         '/explorer': join(builtPage, 'index.html'),
         '/explorer/icon.svg': join(builtPage, 'icon.svg'),
-        ...(mapField === '' ? {} : { '/explorer/map.json': mapContent(config) }),
       },
       contentSecurityPolicy,
     }),
@@ -49,11 +43,6 @@ export function explorerPage({ config, logger }: ExplorerParts): Router {
 }
 
 const builtPage = join(repositoryRoot, 'dist/explorer');
-
-/** Only what the page draws, not the file itself: its other properties may not be for everyone. */
-function mapContent(config: ExplorerParts['config']): StaticContent {
-  return { type: '.json', plain: Buffer.from(JSON.stringify(readRegionMap(config))) };
-}
 
 function builtAssets(): Record<string, string> {
   const folder = join(builtPage, 'assets');

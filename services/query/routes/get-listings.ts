@@ -5,6 +5,7 @@ import { auditContextOf } from '../audit/audit-context.ts';
 import type { MetricData } from '../listing/data-of-metrics.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import {
+  type VisibleField,
   usableFields,
   visibleFilters,
   visibleMetrics,
@@ -42,23 +43,28 @@ function shownData(data: MetricData | undefined, floor: number) {
 export function getSplits(tools: QueryTools): RequestHandler {
   return listing(tools, async (access, { search, numeric }, res) => {
     const fields = usableFields(access, search);
-    if (String(numeric) !== 'true') return { data: fields.map(listedSplit) };
+    const mapField = await tools.regionMaps.fieldOf(callerOf(res));
+    const list = (one: VisibleField) => listedSplit(one, mapField);
+    if (String(numeric) !== 'true') return { data: fields.map(list) };
     const { organisationId } = callerOf(res);
     const { published } = metadataVersionsOf(res);
     const ranges = await tools.numberRanges(organisationId, published, access.customKeys);
     const withNumbers = fields.filter(
       ({ field: { source } }) => source.kind === 'custom' && ranges.has(source.key),
     );
-    return { data: withNumbers.map(listedSplit) };
+    return { data: withNumbers.map(list) };
   });
 }
 
 export function getFilters(tools: QueryTools): RequestHandler {
-  return listing(tools, (access, { search }) => ({
-    data: visibleFilters(access, search).map((visible) =>
-      listedFilter(visible, (path) => publicLink(tools.config, path)),
-    ),
-  }));
+  return listing(tools, async (access, { search }, res) => {
+    const mapField = await tools.regionMaps.fieldOf(callerOf(res));
+    return {
+      data: visibleFilters(access, search).map((visible) =>
+        listedFilter(visible, (path) => publicLink(tools.config, path), mapField),
+      ),
+    };
+  });
 }
 
 /** The contract requires that `data` has only keys. Their names are in another field. */

@@ -8,6 +8,7 @@ import { metadataVersion } from './metadata-version.ts';
 import { explainData, postData } from './post-data.ts';
 import { exportData } from './post-export.ts';
 import type { QueryTools } from './query-tools.ts';
+import { deleteRegionMap, getRegionMap, putRegionMap } from './region-map.ts';
 import { deleteView, getView, getViews, patchView, postView } from './views.ts';
 
 /** Every route of the data interface. */
@@ -36,5 +37,8 @@ export function queryRoutes(tools: QueryTools): Router {
   routes.get('/views/:id', inSlot(listingSlots, getView(tools.views)));
   routes.patch('/views/:id', inSlot(listingSlots, patchView(tools.views)));
   routes.delete('/views/:id', inSlot(listingSlots, deleteView(tools.views)));
+  routes.get('/region-map', inSlot(listingSlots, getRegionMap(tools)));
+  routes.put('/region-map', versioned, inSlot(listingSlots, putRegionMap(tools)));
+  routes.delete('/region-map', inSlot(listingSlots, deleteRegionMap(tools)));
   return routes;
 }

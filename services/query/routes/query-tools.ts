@@ -16,6 +16,7 @@ import type { KnownMetadata } from '../known-at/known-metadata.ts';
 import type { CustomNumbers } from '../listing/custom-numbers.ts';
 import type { DataOfMetrics } from '../listing/data-of-metrics.ts';
 import type { KnownValues } from '../listing/known-values.ts';
+import type { RegionMaps } from '../region-map/region-maps.ts';
 import type { SavedViews } from '../views/saved-views.ts';
 import { metadataVersionsOf } from './metadata-version.ts';
 
@@ -39,6 +40,7 @@ export interface QueryTools {
   readonly knownMetadata: KnownMetadata;
   readonly exports: ExportService;
   readonly views: SavedViews;
+  readonly regionMaps: RegionMaps;
   readonly logger: Logger;
 }
 

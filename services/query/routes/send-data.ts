@@ -98,7 +98,7 @@ export async function sendData(
 }
 
 /** A client may store a response with an entity tag, and must ask whether it is still current. */
-const revalidated = { 'Cache-Control': 'private, no-cache' };
+export const revalidated = { 'Cache-Control': 'private, no-cache' };
 
 /** All that determines the bytes of a response, except its compression. */
 interface TaggedResponse {
@@ -127,7 +127,7 @@ function tagHeader(tag: string, encoding: string | undefined): string {
 }
 
 /** The entry of `If-None-Match` that is the tag, with any compression; undefined if none is. */
-function matchingTag(ifNoneMatch: string, tag: string): string | undefined {
+export function matchingTag(ifNoneMatch: string, tag: string): string | undefined {
   const listed = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
   if (listed.includes('*')) return tagHeader(tag, undefined);
   return listed.find((one) => one.replace(/^"(.+?)(-gzip|-br)?"$/, '$1') === tag);

@@ -12,6 +12,7 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'select, insert, update, delete on exports',
     'select, insert, delete on saved_views',
     'update (name) on saved_views',
+    'select, insert, update, delete on region_maps',
     'execute on function running_exports, organisation_of_export',
   ],
   netpanel_ingest: [

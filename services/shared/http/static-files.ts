@@ -6,18 +6,12 @@ import { gzip } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 
 interface StaticFilesParts {
-  /** Absolute file name by URL path: `{ '/docs': '…/index.html' }`; or the content itself. */
-  readonly files: Readonly<Record<string, string | StaticContent>>;
+  /** Absolute file name by URL path: `{ '/docs': '…/index.html' }`. */
+  readonly files: Readonly<Record<string, string>>;
   /** Sent with every file. */
   readonly contentSecurityPolicy: string;
   /** Default: browsers revalidate the file every time, so an upgrade is visible immediately. */
   readonly cacheControl?: string;
-}
-
-export interface StaticContent {
-  /** The ending of a file of this type: `.json`. */
-  readonly type: string;
-  readonly plain: Buffer;
 }
 
 /**
@@ -31,9 +25,7 @@ export function staticFiles({
 }: StaticFilesParts): Router {
   const routes = Router();
   for (const [path, file] of Object.entries(files)) {
-    const { type, plain, gzipped, etag } = servedContent(
-      typeof file === 'string' ? readStaticFile(file) : file,
-    );
+    const { type, plain, gzipped, etag } = readStaticFile(file);
     routes.get(path, async (req: Request, res: Response) => {
       res.set({
         'Content-Security-Policy': contentSecurityPolicy,
@@ -70,15 +62,12 @@ export function pagePolicy(images: string, addresses: string): string {
   ].join('; ');
 }
 
-function readStaticFile(file: string): StaticContent {
-  return { type: extname(file), plain: readFileSync(file) };
-}
-
-function servedContent({ type, plain }: StaticContent) {
+function readStaticFile(file: string) {
+  const plain = readFileSync(file);
   const digest = createHash('sha256').update(plain).digest('base64url');
   let compressed: Promise<Buffer> | undefined;
   return {
-    type,
+    type: extname(file),
     plain,
     // On the first request, because compressing Swagger UI would prolong every start.
     gzipped: () => (compressed ??= promisify(gzip)(plain)),

@@ -42,6 +42,13 @@ export async function tenantWithRows(database: Database): Promise<Tenant> {
     name: 'By ISP',
     state: 'split=isp',
   });
+  await database('region_maps').insert({
+    organisation_id,
+    token_id: token.id,
+    field: 'room',
+    regions: '[]',
+    tag: 'first',
+  });
   await database('ingest_requests').insert({
     organisation_id,
     idempotency_key: 'first',

@@ -3,7 +3,9 @@ import {
   type Export,
   type Field,
   type MetricQuery,
+  type NewRegionMap,
 } from '../../../../openapi/client/index.ts';
+import type { RegionMap } from '../views/map-projection.ts';
 import { apiResponse, dataOf, requestSender } from './api-response.ts';
 
 export type DataApi = ReturnType<typeof dataApi>;
@@ -15,6 +17,7 @@ export function dataApi(token: string) {
     token,
     fetch: requestSender('data interface'),
   });
+  let regionMap: Promise<RegionMap> | undefined;
   const of = (id: string) => ({ params: { path: { id } } });
   return {
     metrics: () => dataOf(client.GET('/metrics')),
@@ -41,6 +44,14 @@ export function dataApi(token: string) {
     },
     exportState: (id: string) => dataOf(client.GET('/exports/{id}', of(id))),
     cancelExport: (id: string) => dataOf(client.DELETE('/exports/{id}', of(id))),
+    /** Read once: the map is large. */
+    regionMap: () => {
+      regionMap ??= dataOf<unknown>(client.GET('/region-map')) as Promise<RegionMap>;
+      regionMap.catch(() => (regionMap = undefined));
+      return regionMap;
+    },
+    putRegionMap: (body: NewRegionMap) => dataOf(client.PUT('/region-map', { body })),
+    removeRegionMap: () => dataOf<undefined>(client.DELETE('/region-map')),
     views: () => dataOf(client.GET('/views')),
     saveView: (name: string, state: string) =>
       dataOf(client.POST('/views', { body: { name, state } })),

@@ -14,7 +14,8 @@ import {
 } from '../../../catalog/aggregations.ts';
 
 export function viewField({ context, query, take }: QueryDraft): FieldSlot {
-  const isOffered = (kind: ViewKind) => kind !== 'map' || context.hasMap || query.view === 'map';
+  const isOffered = (kind: ViewKind) =>
+    kind !== 'map' || context.mapField !== undefined || query.view === 'map';
   const options = viewKinds.filter(isOffered).map((kind) => [kind, viewNames[kind]] as const);
   return fieldSlot({
     label: 'View',

@@ -16,14 +16,12 @@ const settleMs = 350;
 
 interface DataTabParts {
   readonly store: ViewStore;
-  /** Empty: no map. */
-  readonly mapField: string;
   /** Called when a token was stored or removed. */
   readonly onToken: () => void;
 }
 
 /** Token, form and results. */
-export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
+export function dataTab({ store, onToken }: DataTabParts): PageTab {
   const body = h('div', { class: 'data-tab' });
   // Outside the grid of the body: a line in it would move the form and the results.
   const linkError = h('p', { class: 'link-error field-error', role: 'alert' });
@@ -52,8 +50,8 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
         openLinkedView(store, api),
       ]);
       onToken();
-      const hasMap = fields.some(({ id }) => id === mapField);
-      if (metrics.length > 0) explore({ api, store, metrics, fields, numericFields, hasMap });
+      const mapField = fields.find(({ map }) => map)?.id;
+      if (metrics.length > 0) explore({ api, store, metrics, fields, numericFields, mapField });
       else fill(body, nothingGranted());
       fill(linkError, linkMessage);
     } catch (error) {
@@ -68,7 +66,7 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
   }
 
   function explore(context: DataContext): void {
-    const { api, metrics, hasMap } = context;
+    const { api, metrics, mapField } = context;
     const menu = viewsMenu({ api, store, onDenied: () => gate(true) });
     const aside = h('aside', { class: 'query', 'aria-label': 'Query' });
     let form: QueryForm;
@@ -134,7 +132,7 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
     };
     /** A map has one value per region. */
     const withMapSplit = (query: Query): Query =>
-      query.view === 'map' && hasMap ? { ...query, splits: [mapField] } : query;
+      query.view === 'map' && mapField !== undefined ? { ...query, splits: [mapField] } : query;
     const questions = questionList(context, store.view().query.metric === '');
     complete();
     paintForm();

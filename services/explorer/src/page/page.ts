@@ -10,17 +10,15 @@ import { dataTab } from './data-tab.ts';
 export interface PageSettings {
   /** Empty when EXPLORER_METADATA_URL is not set. */
   readonly metadataUrl: string;
-  /** The field of the map; empty when EXPLORER_MAP_FILE is not set. */
-  readonly mapField: string;
 }
 
 type TabName = ViewState['tab'];
 
 /** The head of the page and its two tabs. */
-export function page({ metadataUrl, mapField }: PageSettings): readonly HTMLElement[] {
+export function page({ metadataUrl }: PageSettings): readonly HTMLElement[] {
   const store = viewStore(navigate);
   const tabs: Readonly<Record<TabName, PageTab>> = {
-    data: dataTab({ store, mapField, onToken: paintToken }),
+    data: dataTab({ store, onToken: paintToken }),
     agents: agentsTab({ store, metadataUrl, onToken: paintToken }),
   };
   const panel = h('div', { id: 'panel', role: 'tabpanel' });

@@ -22,7 +22,12 @@ interface Question {
   readonly query: Partial<Query>;
 }
 
-function questionsOf({ metrics, fields, numericFields, hasMap }: DataContext): readonly Question[] {
+function questionsOf({
+  metrics,
+  fields,
+  numericFields,
+  mapField,
+}: DataContext): readonly Question[] {
   const speed = metrics.find(({ key }) => key === 'httpget') ?? metrics[0];
   const metric = speed?.key ?? '';
   const has = (id: string) => fields.some((field) => field.id === id);
@@ -56,9 +61,10 @@ function questionsOf({ metrics, fields, numericFields, hasMap }: DataContext): r
     { question: 'When is it slowest?', query: { metric, view: 'heatmap' } },
     {
       question: 'Where is it worst?',
-      query: hasMap
-        ? { metric, view: 'map', report }
-        : { metric, view: 'ranking', splits: has('country') ? ['country'] : splits, report },
+      query:
+        mapField !== undefined
+          ? { metric, view: 'map', report }
+          : { metric, view: 'ranking', splits: has('country') ? ['country'] : splits, report },
     },
   ];
 }

@@ -8,7 +8,7 @@ import type {
 import { findMetric } from '../../../catalog/metrics.ts';
 import { type Series, type SlotOf, toSeries } from '../series/series.ts';
 import { fieldName } from '../form/splits-field.ts';
-import type { RegionMap } from '../api/region-map.ts';
+import type { RegionMap } from '../views/map-projection.ts';
 import type { ApiResponse } from '../api/api-response.ts';
 import { aggregationOf } from '../api/request-body.ts';
 import type { Sides } from '../series/comparison-words.ts';

@@ -1,5 +1,4 @@
 import { ApiError, failureOf, type FieldErrors } from '../api/api-error.ts';
-import { loadRegionMap } from '../api/region-map.ts';
 import { requestBody } from '../api/request-body.ts';
 import { announce } from '../dom/announce.ts';
 import { button, fill, h, notice, quietButton } from '../dom/h.ts';
@@ -22,7 +21,7 @@ export type ResultsView = ReturnType<typeof resultsView>;
 
 /** The right side of the page: loading, the response, or the error. */
 export function resultsView(context: DataContext, { onErrors, onDenied }: ResultsEvents) {
-  const { api, hasMap } = context;
+  const { api, mapField } = context;
   const element = h('section', { class: 'results', 'aria-label': 'Results' });
   let running: AbortController | undefined;
   let shown: ResponseView | undefined;
@@ -38,12 +37,12 @@ export function resultsView(context: DataContext, { onErrors, onDenied }: Result
     onErrors({});
     const startedMs = performance.now();
     try {
-      if (query.view === 'map' && !hasMap) throw noMap();
+      if (query.view === 'map' && mapField === undefined) throw noMap();
       const request = requestBody(query, metricOf(context, query));
       if (query.view === 'change' && request.compare === undefined) throw noPeriodBefore();
       const [slotOf, map, answer] = await Promise.all([
         slots(query.splits),
-        query.view === 'map' ? loadRegionMap() : undefined,
+        query.view === 'map' ? api.regionMap() : undefined,
         api.metricData(request, mine.signal),
       ]);
       if (running !== mine) return;

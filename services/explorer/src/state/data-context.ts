@@ -12,8 +12,8 @@ export interface DataContext {
   readonly fields: readonly Field[];
   /** The custom fields with numbers. */
   readonly numericFields: readonly Split[];
-  /** Whether the installation has a map, and the organisation its field. */
-  readonly hasMap: boolean;
+  /** The field of the map, whose values are its regions; undefined without a map. */
+  readonly mapField: string | undefined;
 }
 
 /** The metric of a query; undefined if it is unknown. */

@@ -1,5 +1,12 @@
-import type { RegionMap } from '../api/region-map.ts';
 import type { Place } from '../drawing/shapes.ts';
+
+/** Regions in longitudes and latitudes. Each polygon is an outline and its holes. */
+export interface RegionMap {
+  readonly regions: readonly {
+    readonly name: string;
+    readonly polygons: readonly (readonly (readonly Place[])[])[];
+  }[];
+}
 
 /**
  * The regions in pixels, as large as the width and the height allow, in the order of the map. Equirectangular, with
