@@ -174,7 +174,7 @@ describe('the map of the explorer', () => {
       [
         { field: 'region', property: 'code', map },
         'map',
-        /features\[0\]\.properties\.code must be text .*: send in "property" such a property; the feature has: name, internal\.$/,
+        /features\[0\]\.properties\.code must be text .*: send as "property" such a property; the feature has: name, internal\.$/,
       ],
       [
         { field: 'region', map: squares(['oslo', 'oslo']) },
