@@ -57,7 +57,6 @@ export type Field = Query['schemas']['FiltersResponse']['data'][number];
 export type Split = Query['schemas']['Split'];
 export type MetricSeries = Query['schemas']['MetricDataResponse']['data'][number];
 export type Warning = Query['schemas']['Warning'];
-export type NewRegionMap = Query['schemas']['NewRegionMap'];
 export type ListedView = Query['schemas']['ListedView'];
 export type ErrorResponse = Query['schemas']['ErrorResponse'];
 /** A point of any request. Splits are further columns. */

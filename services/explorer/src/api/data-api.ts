@@ -3,7 +3,6 @@ import {
   type Export,
   type Field,
   type MetricQuery,
-  type NewRegionMap,
 } from '../../../../openapi/client/index.ts';
 import type { RegionMap } from '../views/map-projection.ts';
 import { apiResponse, dataOf, requestSender } from './api-response.ts';
@@ -50,8 +49,6 @@ export function dataApi(token: string) {
       regionMap.catch(() => (regionMap = undefined));
       return regionMap;
     },
-    putRegionMap: (body: NewRegionMap) => dataOf(client.PUT('/region-map', { body })),
-    removeRegionMap: () => dataOf<undefined>(client.DELETE('/region-map')),
     views: () => dataOf(client.GET('/views')),
     saveView: (name: string, state: string) =>
       dataOf(client.POST('/views', { body: { name, state } })),
