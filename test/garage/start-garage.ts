@@ -54,7 +54,7 @@ export async function startGarage(program: string, bucket = 'netpanel-test'): Pr
     config
       .replaceAll('/var/lib/garage', folder)
       .replace('[::]:3900', `127.0.0.1:${port}`)
-      .replace('127.0.0.1:3901', `127.0.0.1:${rpcPort}`),
+      .replaceAll('127.0.0.1:3901', `127.0.0.1:${rpcPort}`),
   );
   const env = {
     GARAGE_CONFIG_FILE: configFile,
@@ -78,8 +78,13 @@ export async function startGarage(program: string, bucket = 'netpanel-test'): Pr
   try {
     // It refuses requests without a key.
     await waitUntil(async () => (await fetch(endpoint).catch(() => undefined))?.status === 403);
-    // The health check of the compose file.
-    await promisify(execFile)(program, ['status'], { env });
+    // The health check of the compose file. The port that it uses opens last.
+    const isHealthy = () =>
+      promisify(execFile)(program, ['status'], { env }).then(
+        () => true,
+        () => false,
+      );
+    await waitUntil(isHealthy);
     const version = /(\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? stdout.trim();
     return { version, endpoint, bucket, accessKeyId, secretAccessKey, stop };
   } catch (error) {
