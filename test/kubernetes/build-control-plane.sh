@@ -77,7 +77,7 @@ definitions() {
 new_module definitions
 definitions "github.com/cloudnative-pg/cloudnative-pg@v${CLOUDNATIVE_PG_VERSION:-1.29.0}" \
   config/crd/bases/postgresql.cnpg.io_clusters.yaml
-# Neither has tags that are versions of Go.
+# The newest: Altinity's tags are not versions of Go.
 definitions "github.com/altinity/clickhouse-operator@${ALTINITY_OPERATOR_VERSION:-master}" \
   deploy/helm/clickhouse-operator/crds/CustomResourceDefinition-clickhouseinstallations.clickhouse.altinity.com.yaml \
   deploy/helm/clickhouse-operator/crds/CustomResourceDefinition-clickhousekeeperinstallations.clickhouse-keeper.altinity.com.yaml
