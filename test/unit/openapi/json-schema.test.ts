@@ -67,11 +67,8 @@ function checkExamples(document: Node): { checked: number; problems: readonly st
     const { examples = [], properties = {}, allOf = [], items, additionalProperties } = schema;
     // Ajv accepts it, without any effect on types.
     if ('nullable' in schema) problems.push(`${path} has nullable, a word of OpenAPI 3.0`);
-    check(
-      schema,
-      [...(examples as unknown[]), ...('default' in schema ? [schema.default] : [])],
-      path,
-    );
+    const values = [...(examples as unknown[]), ...('default' in schema ? [schema.default] : [])];
+    if (values.length > 0) check(schema, values, path);
     const parts = [
       ...Object.entries(properties as Node),
       ...Object.entries({ items, additionalProperties }),
@@ -98,7 +95,10 @@ function checkExamples(document: Node): { checked: number; problems: readonly st
     for (const [name, inner] of Object.entries(node)) {
       if (name === 'schema') checkSchema(inner as Node, path);
       else if (name === 'schemas') {
-        for (const [of, one] of Object.entries(inner as Node)) checkSchema(one as Node, of);
+        for (const [of, one] of Object.entries(inner as Node)) {
+          check(one as Node, [], of);
+          checkSchema(one as Node, of);
+        }
       } else visit(inner, `${path}.${name}`);
     }
   };
