@@ -1,4 +1,4 @@
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,6 +6,7 @@ import { importAgents } from '../metadata/history/import-agents.ts';
 import { clearedFields } from '../metadata/history/import-release.ts';
 import { eraseAgents } from './erase-agents.ts';
 import { exportAgents } from '../load/agents/export-agents.ts';
+import { readTextFile } from '../load/input/text-encoding.ts';
 import { parseAgentRecords } from '../load/agents/parse-agent-records.ts';
 import { instant, orgOption, startOfDay } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -66,7 +67,7 @@ const importOptions = {
 const importFile = subcommand(importOptions, 'FILE', async (values, path) => {
   const wait = parseWait(values);
   const from = values.from === undefined ? undefined : instant(values.from, 'from');
-  const text = readFileSync(path === '-' ? 0 : path, 'utf8');
+  const text = readTextFile(path);
   const records = parseAgentRecords(text, values.complete ? 'none' : 'unchanged');
   return withOrganisation(values.org, async ({ database, organisationId }) => {
     const result = await importAgents(database, {

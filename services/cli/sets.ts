@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   agentKeysOf,
   changeAgentSet,
@@ -10,6 +9,7 @@ import {
   setIdentifiers,
   setName,
 } from '../registry/agents/agent-sets.ts';
+import { readTextFile } from '../load/input/text-encoding.ts';
 import { jsonOption, oneOf, orgOption, required } from './arguments.ts';
 import type { Command } from './command.ts';
 import { printLine, printList } from './print.ts';
@@ -57,7 +57,7 @@ const add = subcommand(addOptions, 'NAME', async (values, text) => {
   const file = required(values.file, 'file');
   const by = oneOf(values.by, setIdentifiers, '--by');
   const name = setName(text);
-  const ids = parseSetIds(readFileSync(file === '-' ? 0 : file, 'utf8'), by, file);
+  const ids = parseSetIds(readTextFile(file), by, file);
   return withOrganisation(values.org, async (stores) => {
     const { database, organisationId } = stores;
     const found = await agentKeysOf(

@@ -1,13 +1,13 @@
 import { agentColumns, type AgentRecord } from '../../registry/agents/agent-record.ts';
 import { isAgentId } from '../../registry/agents/normalise-id.ts';
-import { parseCsv } from '../../results/csv.ts';
+import { detectSeparator, parseCsv } from '../../results/csv.ts';
 import { isTimezone } from '../../shared/timezones.ts';
 
 const kinds = ['whitebox', 'cpe', 'mobile', 'web', 'cell'];
 
 /** Parses a CSV file of agents. Throws an Error that lists the invalid rows. */
 export function parseAgentRecords(text: string, blanks: BlankCells): readonly AgentRecord[] {
-  const [header = [], ...rows] = parseCsv(text);
+  const [header = [], ...rows] = parseCsv(text, detectSeparator(text.split(/\r?\n/, 1)[0] ?? ''));
   const names = header.map((name) => name.trim());
   checkHeader(names);
   const problems: string[] = [];

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { InvalidInput } from '../../shared/errors/invalid-input.ts';
 
 /** Labels of TextDecoder. windows-1252 contains Latin-1: browsers read both as windows-1252. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -15,6 +17,16 @@ export const encodingNames: Readonly<Record<string, Encoding>> = {
 /** For messages. */
 export function encodingTitle(encoding: Encoding): string {
   return encoding === 'windows-1252' ? 'Latin-1 (windows-1252)' : encoding.toUpperCase();
+}
+
+/** A small file, or - for standard input, in the encoding that its bytes have. */
+export function readTextFile(path: string): string {
+  try {
+    const bytes = readFileSync(path === '-' ? 0 : path);
+    return new TextDecoder(detectEncoding(bytes, true)).decode(bytes);
+  } catch (error) {
+    throw new InvalidInput(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /**

@@ -57,6 +57,12 @@ describe('netpanel agents', () => {
     expect(changes).to.contain('"name":"agents.csv"').and.not.to.contain(dirname(path));
   });
 
+  it('reads a file as a spreadsheet writes it: semicolons, in Latin-1', async () => {
+    const text = 'unit_id;isp;custom.ort\r\n21;Nordlicht;Müllheim\r\n';
+    await importAgents(own.file('latin1.csv', Buffer.from(text, 'latin1')));
+    expect(await metadata(21)).to.deep.include({ isp: 'Nordlicht', custom: { ort: 'Müllheim' } });
+  });
+
   it('updates the planner statistics of Postgres', async () => {
     const analyzedAt = async () => {
       const { rows } = await own.stack.database.raw<{ rows: { at: Date | null }[] }>(
