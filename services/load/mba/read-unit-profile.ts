@@ -1,9 +1,8 @@
 import { excludedMetricsKey } from '../../catalog/excluded-metrics.ts';
-import type { AgentRecord } from '../../registry/agents/agent-record.ts';
+import { type AgentRecord, emptyRecord } from '../../registry/agents/agent-record.ts';
 import { type ExclusionList, exclusionList, metricsByPrefix } from './exclusion-list.ts';
 import { readTables, type Table } from '../sources/read-tables.ts';
 import {
-  emptyRecord,
   excludedMetricsOf,
   type ExcludedUnits,
   isExcludedStatus,
@@ -67,6 +66,7 @@ function recordsOf(
       .filter((unitId) => !unitIds.has(unitId))
       .map((unitId) => ({
         ...emptyRecord,
+        kind: 'whitebox',
         unitId,
         custom: {
           ...(listed.units.has(unitId) ? { status: 'excluded' } : {}),

@@ -1,5 +1,5 @@
 import { excludedMetricsKey } from '../../catalog/excluded-metrics.ts';
-import type { AgentRecord } from '../../registry/agents/agent-record.ts';
+import { type AgentRecord, emptyRecord } from '../../registry/agents/agent-record.ts';
 import { profileRows, type ProfileRow, unitOf } from './profile-columns.ts';
 import { csvTable, type Table } from '../sources/read-tables.ts';
 import { usTimezone } from './us-timezone.ts';
@@ -56,6 +56,7 @@ function recordOf(row: ProfileRow, excluded: ExcludedUnits): AgentRecord {
   const isp = text('isp').replaceAll(':', ' ') || null;
   return {
     ...emptyRecord,
+    kind: 'whitebox',
     unitId,
     base: text('model') || null,
     country: 'US',
@@ -88,22 +89,6 @@ export function excludedMetricsOf(unitId: number | null, { metrics }: ExcludedUn
   const keys = unitId === null ? undefined : metrics.get(unitId);
   return keys?.join(',') ?? null;
 }
-
-/** A unit of which only the id is known. */
-export const emptyRecord: AgentRecord = {
-  agentId: null,
-  unitId: null,
-  macAddress: null,
-  kind: 'whitebox',
-  base: null,
-  country: null,
-  isp: null,
-  packageName: null,
-  timezone: null,
-  custom: {},
-  statesPackage: false,
-  statesTimezone: false,
-};
 
 /** `100`; `0.384`; `[0.5 - 1.0]`, an "up to" offer of the upper bound; `[0.384]`. */
 function speed(text: string): { readonly name: string; readonly mbps: number } | undefined {

@@ -28,4 +28,22 @@ export interface AgentRecord {
   readonly statesPackage: boolean;
   /** The same for the time zone. */
   readonly statesTimezone: boolean;
+  /** Start of the validity, if it is not that of the import. */
+  readonly validFromUtc?: Date;
 }
+
+/** Without any value. */
+export const emptyRecord: AgentRecord = {
+  agentId: null,
+  unitId: null,
+  macAddress: null,
+  kind: null,
+  base: null,
+  country: null,
+  isp: null,
+  packageName: null,
+  timezone: null,
+  custom: {},
+  statesPackage: false,
+  statesTimezone: false,
+};

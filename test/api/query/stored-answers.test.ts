@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { emptyRecord } from '../../../services/load/mba/unit-profile.ts';
+import { emptyRecord } from '../../../services/registry/agents/agent-record.ts';
 import { copySet } from '../../../services/registry/agents/copy-set.ts';
 import { importAgents } from '../../../services/metadata/history/import-agents.ts';
 import { changeAgentSet } from '../../../services/registry/agents/agent-sets.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { emptyRecord } from '../../../services/load/mba/unit-profile.ts';
+import { emptyRecord } from '../../../services/registry/agents/agent-record.ts';
 import {
   importAgents,
   type ImportResult,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { importAgents } from '../../../services/metadata/history/import-agents.ts';
-import type { AgentRecord } from '../../../services/registry/agents/agent-record.ts';
+import { type AgentRecord, emptyRecord } from '../../../services/registry/agents/agent-record.ts';
 import { registerAgents } from '../../../services/registry/agents/agents.ts';
 import { customLimitSettings } from '../../../services/registry/organisations/custom-limits.ts';
 import { readMetadataVersions } from '../../../services/registry/versions/metadata-versions.ts';
@@ -90,18 +90,3 @@ describe("the version of an organisation's metadata", () => {
     expect(await current()).to.equal(versions.length);
   });
 });
-
-const emptyRecord: AgentRecord = {
-  agentId: null,
-  unitId: null,
-  macAddress: null,
-  kind: null,
-  base: null,
-  country: null,
-  isp: null,
-  packageName: null,
-  timezone: null,
-  custom: {},
-  statesPackage: false,
-  statesTimezone: false,
-};
