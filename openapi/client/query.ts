@@ -1011,8 +1011,8 @@ export interface components {
             };
             /** @description Of a raw point, or with that split. */
             agent?: string;
-            /** @description Of a raw point, or with that split. Empty for agents that are not units, such as phones. */
-            unit?: string;
+            /** @description Of a raw point, or with that split. Agents that are not units, such as phones, have an empty one in raw points, and null with the split. */
+            unit?: string | null;
             /** @description Share of the buckets that reach the threshold, from 0 to 1. */
             bucketShare?: number;
             /** @description Number of buckets. */

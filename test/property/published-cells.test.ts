@@ -56,8 +56,6 @@ function withFewCells(panel: Panel): Panel {
 function ofCells({ splits = [], filters, ...request }: MetricRequest): MetricRequest {
   const days = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly', 'total'] as const;
   const { aggregation } = request;
-  // Cells have no unit.
-  const own = splits.filter((split) => split !== 'unit');
   const place = JSON.stringify([splits, request.time]).length;
   return {
     ...request,
@@ -66,6 +64,6 @@ function ofCells({ splits = [], filters, ...request }: MetricRequest): MetricReq
     aggregation: days.find((known) => known === aggregation) ?? 'daily',
     normalised: false,
     agent_agg: false,
-    splits: place % 4 === 0 || own.includes('agent') ? own : [...own.slice(0, 2), 'agent'],
+    splits: place % 4 === 0 || splits.includes('agent') ? splits : [...splits.slice(0, 2), 'agent'],
   };
 }
