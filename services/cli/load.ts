@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { testTable } from '../catalog/test-tables.ts';
 import { type OptionValues, orgOption, required } from './arguments.ts';
 import type { Command } from './command.ts';
 import { InvalidInput } from '../shared/errors/invalid-input.ts';
@@ -182,6 +183,7 @@ async function importAgents(
     records: described.records(),
     weights: weightKeys(section),
     title: files.length > 1 ? 'files' : 'file',
+    ...(testTable(target.test).agents === 'cells' && { agents: 'cells' as const }),
     advice: 'Use --rewrite to replace them, or --no-agents to load only the results.',
   };
   const limits = cliSettings(customLimitSettings);

@@ -12,6 +12,8 @@ interface AgentRelease {
   readonly weights?: readonly string[];
   /** For messages: `profile`. */
   readonly title: string;
+  /** For messages: what a row describes. */
+  readonly agents?: 'units' | 'cells';
   /** What to do if the file would replace recorded values. */
   readonly advice: string;
 }
@@ -34,8 +36,8 @@ export async function importRelease(
   release: AgentRelease,
   { organisationId, fromUtc, mayRewrite, isDryRun, limits }: ImportReleaseOptions,
 ): Promise<string> {
-  const { source, records, weights = [], title } = release;
-  const units = `${records.length} units in the ${title}`;
+  const { source, records, weights = [], title, agents = 'units' } = release;
+  const units = `${records.length} ${agents} in the ${title}`;
   if (isDryRun) return `${units}, not imported in a dry run`;
   try {
     const result = await importAgents(database, {
@@ -63,14 +65,14 @@ export function clearedFields({ fieldsCleared }: ImportResult): string {
 }
 
 function overwriteMessage(
-  { agents }: OverwrittenHistory,
-  { title, advice }: AgentRelease,
+  { agents: count }: OverwrittenHistory,
+  { title, agents = 'units', advice }: AgentRelease,
   from: Date | null,
 ): string {
   const recorded =
     from === null ? 'recorded' : `recorded from ${from.toISOString().slice(0, 10)} on`;
   return (
-    `The ${title} would replace other values that are ${recorded} for ${agents} units. ` +
+    `The ${title} would replace other values that are ${recorded} for ${count} ${agents}. ` +
     `Nothing was changed or loaded. ${advice}`
   );
 }

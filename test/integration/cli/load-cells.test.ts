@@ -41,7 +41,7 @@ describe('netpanel load of published percentiles', () => {
 
   it('by country: percentiles of downloads, and those of latency from the lowest on', async () => {
     const stdout = await loaded('mlab-percentiles', 'downloads_by_country.csv', ...october);
-    expect(stdout).to.include('2 units in the file: 2 added, metadata of 2 changed');
+    expect(stdout).to.include('2 cells in the file: 2 added, metadata of 2 changed');
     expect(stdout).to.include('2 rows read: 2 rows loaded');
     await loaded('mlab-percentiles-upload', 'uploads_by_country.csv', ...october);
     const [br, de] = await pointsOf({ metric: 'cellDownload' });
