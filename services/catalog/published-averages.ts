@@ -16,60 +16,29 @@ type InAllAndBusyHours = Omit<PublishedAverage, 'name' | 'about'> & {
   readonly what: string;
 };
 
-const line = ['line quality', 'reliability'];
-const jitter = ['delay variation', 'voip', 'call quality'];
 const dns = ['name resolution', 'resolver', 'lookup'];
 const lower = { better: 'lower' } as const;
 
 const inAllAndBusyHours: readonly InAllAndBusyHours[] = [
-  {
-    column: 'packet_loss',
-    kind: 'percent',
-    name: 'Packet loss',
-    what: 'Packet loss',
-    keywords: line,
-    ...lower,
-  },
-  {
-    column: 'jitter_up_mean',
-    kind: 'delay',
-    name: 'Jitter, upstream',
-    what: 'Mean upstream jitter',
-    keywords: jitter,
-    ...lower,
-  },
-  {
-    column: 'jitter_down_mean',
-    kind: 'delay',
-    name: 'Jitter, downstream',
-    what: 'Mean downstream jitter',
-    keywords: jitter,
-    ...lower,
-  },
-  {
-    column: 'dns_mean',
-    kind: 'delay',
-    name: 'DNS response time',
-    what: 'Mean DNS response time',
-    keywords: dns,
-    ...lower,
-  },
-  {
-    column: 'dns_failure',
-    kind: 'percent',
-    name: 'DNS failures',
-    what: 'DNS failure rate',
-    keywords: dns,
-    ...lower,
-  },
-  {
-    column: 'web_mean',
-    kind: 'load',
-    name: 'Web page load time',
-    what: 'Mean web page load time',
-    keywords: ['browsing', 'website'],
-    ...lower,
-  },
+  ofLine('packet_loss', 'percent', 'Packet loss', ['line quality', 'reliability']),
+  ...Object.entries({ up: 'upstream', down: 'downstream' }).map(([direction, word]) =>
+    ofLine(
+      `jitter_${direction}_mean`,
+      'delay',
+      `Jitter, ${word}`,
+      ['delay variation', 'voip', 'call quality'],
+      `Mean ${word} jitter`,
+    ),
+  ),
+  ofLine('dns_mean', 'delay', 'DNS response time', dns, 'Mean DNS response time'),
+  ofLine('dns_failure', 'percent', 'DNS failures', dns, 'DNS failure rate'),
+  ofLine(
+    'web_mean',
+    'load',
+    'Web page load time',
+    ['browsing', 'website'],
+    'Mean web page load time',
+  ),
   ...Object.entries({ youtube: 'YouTube', netflix: 'Netflix', iplayer: 'BBC iPlayer' }).flatMap(
     ([service, title]) => streaming(service, title),
   ),
@@ -93,6 +62,16 @@ export const publishedAverages: readonly PublishedAverage[] = [
     return to === undefined ? [] : [downloadBetween(from, to)];
   }),
 ];
+
+function ofLine(
+  column: string,
+  kind: PublishedAverage['kind'],
+  name: string,
+  keywords: readonly string[],
+  what: string = name,
+): InAllAndBusyHours {
+  return { column, kind, name, what, keywords, ...lower };
+}
 
 /** The shares of videos by their quality, and the time until they start. */
 function streaming(service: string, title: string): readonly InAllAndBusyHours[] {

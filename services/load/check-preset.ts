@@ -29,9 +29,11 @@ function missingColumns(
   sourceColumns: readonly string[],
 ): readonly string[] {
   const { file, columns } = request;
-  const expressions = { ...file?.columns, ...columns, ...prefixed(agentsSection(request)) };
+  const ofResults = { ...file?.columns, ...columns };
   const missing: string[] = [];
-  for (const expression of Object.values(expressions)) {
+  for (const expression of [ofResults, agentsSection(request) ?? {}].flatMap(
+    Object.values<string>,
+  )) {
     // An expression stops at its first missing column: it is parsed again as if the file had that one.
     while (addMissing(expression, request, sourceColumns, missing));
   }
@@ -53,11 +55,4 @@ function addMissing(
     missing.push(error.column);
     return true;
   }
-}
-
-/** Agents and results have columns of the same name. */
-function prefixed(
-  section: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(section).map(([name, text]) => [`agent ${name}`, text]));
 }
