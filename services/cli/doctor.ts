@@ -1,5 +1,6 @@
 import { exportSettings } from '../query/settings/export-settings.ts';
 import { compareSets } from '../registry/agents/copy-set.ts';
+import { compareReplicates } from '../registry/weights/weight-replicates.ts';
 import { snapshotState } from '../registry/versions/snapshot-state.ts';
 import { type Check, schemaChecks } from '../schema/schema-checks.ts';
 import { queryRows } from '../shared/clickhouse/query-rows.ts';
@@ -53,6 +54,11 @@ function doctorChecks(stores: Stores): readonly Check[] {
       name: 'Agent sets',
       run: () => compareSets(stores),
       remedy: 'run netpanel sets copy --org ORG',
+    },
+    {
+      name: 'Replicate weights',
+      run: () => compareReplicates(stores),
+      remedy: 'run netpanel weights copy --org ORG',
     },
     {
       name: 'Object store',

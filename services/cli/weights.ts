@@ -1,16 +1,21 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { rakeWeights, type RakeReport } from '../metadata/weights/rake-weights.ts';
+import {
+  rakeWeights,
+  type RakeReport,
+  type WeightsFrom,
+} from '../metadata/weights/rake-weights.ts';
 import { marginName, percent } from '../metadata/weights/parse-margins.ts';
 import { customLimitSettings } from '../registry/organisations/custom-limits.ts';
 import { organisationNamed } from '../registry/organisations/organisations.ts';
 import { copyReplicates, replicatedKeys } from '../registry/weights/weight-replicates.ts';
 import { detectSeparator, parseCsv } from '../results/csv.ts';
+import { readTextFile } from '../load/input/text-encoding.ts';
 import { InvalidInput } from '../shared/errors/invalid-input.ts';
 import { UsageError } from '../shared/errors/usage-error.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { postgresNow } from '../shared/postgres/postgres-clock.ts';
-import { instant, jsonOption, orgOption, required, startOfDay } from './arguments.ts';
+import { instant, jsonOption, orgOption, required } from './arguments.ts';
+import { startOfLocalDay } from '../shared/timezones.ts';
 import type { Command } from './command.ts';
 import { cliSettings } from './config.ts';
 import { alignedLines, printLine } from './print.ts';
@@ -28,8 +33,8 @@ netpanel weights copy --org NAME
                values in the same fields are a margin: a row with an ISP and a region is a cell of both. - is
                standard input
   --as         the custom field of the weights
-  --from       date (or UTC time): households are weighted by their metadata of that time, and the weights are valid
-               from then on; default: today
+  --from       date, from 00:00 in the time zone of each household, or a UTC time: households are weighted by their
+               metadata of that time, and the weights are valid from then on; default: today
   --bound      weights are from mean / 5 to 5 · mean; default: 5
   --replicates number of replicate weights, from 2 to 200, for intervals that include the raking: requests with
                "weightReplicates": true. Default: none
@@ -65,23 +70,23 @@ const rake = subcommand(rakeOptions, undefined, async (values) => {
   const key = customKey(required(values.as, 'as'));
   const bound = parseBound(values.bound);
   const replicates = parseReplicates(values.replicates);
-  const from = values.from === undefined ? undefined : instant(values.from, 'from');
-  const csv = readMargins(file);
+  const from = values.from === undefined ? undefined : weightsFrom(values.from);
+  const csv = readTextFile(file).trimStart();
   const rows = parseCsv(csv, detectSeparator(csv.split(/\r?\n/, 1)[0] ?? ''));
   return withStores(async (stores) => {
     const { database } = stores;
     const organisationId = await organisationOf(database, values.org);
     const now = await postgresNow(database);
-    if (from !== undefined && from > now) {
-      throw new UsageError(`--from ${values.from} is in the future`);
+    if (from !== undefined && from.in('UTC') > now) {
+      throw new UsageError(`--from ${from.text} is in the future`);
     }
-    const fromUtc = from ?? startOfDay(now);
+    const start = from ?? weightsFrom(now.toISOString().slice(0, 'YYYY-MM-DD'.length));
     const report = await rakeWeights(database, {
       organisationId,
       rows,
       source: file === '-' ? 'standard input' : basename(file),
       key,
-      fromUtc,
+      from: start,
       bound,
       replicates,
       mayLeaveOut: values['leave-out'],
@@ -91,7 +96,7 @@ const rake = subcommand(rakeOptions, undefined, async (values) => {
     });
     const { 'dry-run': isDryRun } = values;
     if (!isDryRun) await copyReplicates(stores, organisationId, key);
-    const shown = { field: `custom.${key}`, from: fromUtc.toISOString(), bound, isDryRun };
+    const shown = { field: `custom.${key}`, from: start.text, bound, isDryRun };
     printLine(values.json ? JSON.stringify({ ...shown, ...report }, null, 2) : text(shown, report));
     return isDryRun ? 0 : waitForPublication(database, organisationId, wait);
   });
@@ -105,6 +110,14 @@ const copy = subcommand(orgOption, undefined, ({ org }) =>
     }
   }),
 );
+
+/** A date begins at the midnight of each household, like the rows of a published panel. */
+function weightsFrom(text: string): WeightsFrom {
+  const time = instant(text, 'from');
+  if (!/^[^T ]*$/.test(text)) return { text: time.toISOString(), in: () => time };
+  const day = time.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return { text: day, in: (timezone) => startOfLocalDay(day, timezone) };
+}
 
 function parseReplicates(text: string): number {
   const count = /^\d{1,3}$/.test(text) ? Number(text) : NaN;
@@ -122,14 +135,6 @@ function parseBound(text: string): number {
   const bound = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
   if (bound > 1 && bound <= 1e6) return bound;
   throw new UsageError(`--bound must be a number above 1, such as 5, not "${text}"`);
-}
-
-function readMargins(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new InvalidInput(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 async function organisationOf(database: Database, name: string): Promise<number> {

@@ -138,7 +138,8 @@ const statement = rewriteHistory({
       case when :isRelease then next_start end as change_to,
       case when :isRelease then start.time end as stated_from
     from staged_agents s
-      cross join (select cast(:validFromUtc as timestamptz) as time) as start
+      cross join lateral (
+        select coalesce(s.valid_from, cast(:validFromUtc as timestamptz)) as time) as start
       cross join lateral (
         select min(recorded_from) as first_start,
                min(recorded_from) filter (where recorded_from > start.time) as next_start,

@@ -45,6 +45,16 @@ export function retentionRules(stores: Stores, config: RetentionConfig): readonl
       rows: 'unused_metadata_changes where recorded_at < ?',
       deleteFunction: 'delete_unused_changes_before',
     }),
+    // The sets that were replaced, with the factors of their households.
+    functionRule(stores.database, {
+      name: 'weight_replicates',
+      days: retentionMetadataVersionsDays,
+      rows: `(select s.superseded_at from weight_replicates s
+        union all select s.superseded_at
+        from weight_replicates s join weight_replicate_factors f on f.replicates_id = s.id) as replaced
+        where superseded_at < ?`,
+      deleteFunction: 'delete_weight_replicates_before',
+    }),
     partitionRule(stores, {
       name: 'query_audit',
       days: retentionAuditDays,

@@ -4,14 +4,10 @@ import { nearest } from '../../shared/nearest.ts';
 /** Published totals by the values of one or several fields. */
 export interface Margin {
   readonly fields: readonly string[];
-  readonly cells: readonly MarginCell[];
-}
-
-interface MarginCell {
-  /** In the order of the fields. */
-  readonly values: readonly string[];
-  /** Of the total of the margin. */
-  readonly share: number;
+  /** Of each cell, in the order of the fields. */
+  readonly values: readonly (readonly string[])[];
+  /** Of each cell, of the total of the margin. */
+  readonly shares: readonly number[];
 }
 
 /** Fields of agents besides those of custom metadata. */
@@ -73,7 +69,9 @@ function checkHeader(names: readonly string[], customKeys: readonly string[]): v
   if (names.length === 0) throw new InvalidInput('The file is empty');
   const repeated = names.find((name, i) => names.indexOf(name) < i);
   if (repeated !== undefined) throw new InvalidInput(`The column ${repeated} is there twice`);
-  if (!names.includes('total')) throw new InvalidInput('The file has no column total');
+  if (!names.includes('total')) {
+    throw new InvalidInput(`The file has no column total. It has: ${names.join(', ')}`);
+  }
   if (names.length === 1) {
     throw new InvalidInput('The file has no column of a field, such as isp or custom.region');
   }
@@ -126,7 +124,13 @@ function marginOf(rows: readonly Row[]): Margin {
   }
   const sum = rows.reduce((all, { total }) => all + total, 0);
   if (sum === 0) throw new InvalidInput(`All totals of ${marginName({ fields })} are 0`);
-  return { fields, cells: rows.map(({ values, total }) => ({ values, share: total / sum })) };
+  if (sum === Infinity)
+    throw new InvalidInput(`The totals of ${marginName({ fields })} are too large`);
+  return {
+    fields,
+    values: rows.map(({ values }) => values),
+    shares: rows.map(({ total }) => total / sum),
+  };
 }
 
 function checkContradictions(margins: readonly Margin[]): void {
@@ -173,9 +177,9 @@ function differences(margins: readonly Margin[]): readonly Difference[] {
 
 function sharesBy(fields: readonly string[], margin: Margin): ReadonlyMap<string, number> {
   const shares = new Map<string, number>();
-  for (const { values, share } of margin.cells) {
+  margin.values.forEach((values, cell) => {
     const key = cellKey(fields.map((field) => values[margin.fields.indexOf(field)] ?? ''));
-    shares.set(key, (shares.get(key) ?? 0) + share);
-  }
+    shares.set(key, (shares.get(key) ?? 0) + (margin.shares[cell] ?? 0));
+  });
   return shares;
 }

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
-import type { AgentRecord } from '../../registry/agents/agent-record.ts';
+import { type AgentRecord, emptyRecord } from '../../registry/agents/agent-record.ts';
 import { recordAuditEvents } from '../../registry/audit/audit-events.ts';
 import { longFieldProblem, type CustomLimits } from '../../registry/organisations/custom-limits.ts';
 import { storeReplicates } from '../../registry/weights/weight-replicates.ts';
 import { lockHistory } from '../../registry/versions/lock-history.ts';
 import { InvalidInput } from '../../shared/errors/invalid-input.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { timezoneNames } from '../../shared/timezones.ts';
 import { importAgents } from '../history/import-agents.ts';
 import {
   cellKey,
@@ -18,13 +19,14 @@ import {
   roundingOfTotals,
 } from './parse-margins.ts';
 import {
+  type CellOf,
   cellTotals,
   effectiveHouseholds,
   rake,
-  type RakedMargin,
   type RakedWeights,
+  type RakeOptions,
 } from './rake.ts';
-import { type RakedReplicates, rakeReplicates } from './rake-replicates.ts';
+import { rakeReplicates } from './rake-replicates.ts';
 
 export interface RakeRequest {
   readonly organisationId: number;
@@ -34,7 +36,7 @@ export interface RakeRequest {
   readonly source: string;
   /** The custom field of the weights. */
   readonly key: string;
-  readonly fromUtc: Date;
+  readonly from: WeightsFrom;
   readonly bound: number;
   /** Households whose value is in no cell get no weight; otherwise they are an error. */
   readonly mayLeaveOut: boolean;
@@ -45,6 +47,14 @@ export interface RakeRequest {
   readonly limits: CustomLimits;
 }
 
+/** When the weights begin. */
+export interface WeightsFrom {
+  /** A date, or a time in UTC. */
+  readonly text: string;
+  /** For households in a time zone: a date begins at their midnight. */
+  readonly in: (timezone: string) => Date;
+}
+
 export interface RakeReport {
   readonly households: number;
   readonly leftOut: number;
@@ -52,32 +62,28 @@ export interface RakeReport {
   readonly effectiveHouseholds: { readonly before: number; readonly after: number };
   readonly lowestWeight: number;
   readonly highestWeight: number;
-  readonly margins: readonly RakedMarginReport[];
+  readonly margins: readonly {
+    readonly fields: readonly string[];
+    readonly cells: readonly {
+      readonly values: readonly string[];
+      readonly households: number;
+      /** Shares of the households: published, with equal weights, and with the new weights. */
+      readonly published: number;
+      readonly before: number;
+      readonly after: number;
+    }[];
+  }[];
   /** Published cells without households. */
   readonly emptyCells: readonly string[];
-  readonly replicates?: ReplicatesReport;
+  readonly replicates?: {
+    readonly count: number;
+    /** Cells that a replicate has no households of, by name. */
+    readonly emptied: readonly string[];
+    /** Replicates in which a margin does not hold. */
+    readonly unfinished: readonly number[];
+  };
   /** Agents whose metadata changed; 0 in a dry run. */
   readonly changedAgents: number;
-}
-
-interface ReplicatesReport {
-  readonly count: number;
-  /** Cells that a replicate has no households of, by name. */
-  readonly emptied: readonly string[];
-  /** Replicates in which a margin does not hold. */
-  readonly unfinished: readonly number[];
-}
-
-interface RakedMarginReport {
-  readonly fields: readonly string[];
-  readonly cells: readonly {
-    readonly values: readonly string[];
-    readonly households: number;
-    /** Shares of the households: published, with equal weights, and with the new weights. */
-    readonly published: number;
-    readonly before: number;
-    readonly after: number;
-  }[];
 }
 
 /**
@@ -85,32 +91,47 @@ interface RakedMarginReport {
  * that time on. Throws InvalidInput, and then nothing is stored.
  */
 export async function rakeWeights(database: Database, request: RakeRequest): Promise<RakeReport> {
+  const { organisationId, key, from, replicates } = request;
   return database.transaction(async (transaction) => {
-    await lockHistory(transaction, request.organisationId);
-    const margins = parseMargins(request.rows, await customKeysOf(transaction, request));
+    await lockHistory(transaction, organisationId);
+    const margins = parseMargins(request.rows, await customKeysOf(transaction, organisationId));
     checkField(request, margins);
-    const all = await readHouseholds(transaction, request, margins);
-    const { households, leftOut, raked } = placeHouseholds(all, margins, request);
-    const fitted = fit(raked, margins, households.length, request);
-    const replicated = replicatesOf(raked, margins, households, fitted, request);
+    const starts = timezoneNames.map((timezone) => ({ timezone, time: from.in(timezone) }));
+    const all = await readHouseholds(transaction, organisationId, starts, margins);
+    const { households, leftOut, placed } = placeHouseholds(all, margins, request);
+    const options = { bound: request.bound, tolerance: toleranceOf(margins) };
+    const fitted = fit(placed, households.length, options);
+    const replicated = replicatesOf(placed, households, fitted, replicates, options);
     const report = {
-      ...reportOf(margins, raked, fitted, leftOut.length),
-      ...(replicated && { replicates: replicatesReport(margins, replicated, request) }),
+      ...reportOf(placed, fitted, leftOut.length),
+      ...(replicated && {
+        replicates: {
+          count: replicates,
+          emptied: replicated.emptied.map(
+            (cell) => `${nameOf(cell)} (replicate ${cell.replicate})`,
+          ),
+          unfinished: replicated.unfinished,
+        },
+      }),
     };
     if (request.isDryRun) return report;
-    const changedAgents = await store(transaction, request, [
-      ...households.map(({ agentId }, i) => recordOf(request.key, agentId, fitted.weights[i] ?? 0)),
-      ...leftOut.map(({ agentId }) => recordOf(request.key, agentId, null)),
-    ]);
+    const { historiesChanged: changedAgents } = await importAgents(transaction, {
+      organisationId,
+      records: [
+        ...households.map((household, i) => recordOf(key, household, fitted.weights[i] ?? 0)),
+        ...leftOut.map((household) => recordOf(key, household, null)),
+      ],
+      validFromUtc: null,
+      source: request.source,
+      limits: request.limits,
+      weights: [key],
+    });
     await storeReplicates(transaction, {
-      organisationId: request.organisationId,
-      key: request.key,
-      validFromUtc: request.fromUtc,
-      count: request.replicates,
-      factors: (replicated?.factors ?? []).map((factors, i) => ({
-        agentKey: households[i]?.agentKey ?? 0,
-        factors,
-      })),
+      organisationId,
+      key,
+      validFromUtc: new Date(Math.min(...starts.map(({ time }) => time.getTime()))),
+      count: replicates,
+      factors: households.map((one, i) => ({ ...one, factors: replicated?.factors[i] ?? [] })),
     });
     await recordAuditEvents(transaction, [auditEvent(request, report, changedAgents)]);
     return { ...report, changedAgents };
@@ -119,10 +140,10 @@ export async function rakeWeights(database: Database, request: RakeRequest): Pro
 
 async function customKeysOf(
   transaction: Knex.Transaction,
-  { organisationId }: RakeRequest,
+  organisation_id: number,
 ): Promise<readonly string[]> {
   return transaction('custom_keys')
-    .where({ organisation_id: organisationId })
+    .where({ organisation_id })
     .orderBy('key')
     .pluck<string[]>('key');
 }
@@ -137,17 +158,31 @@ function checkField({ key, limits }: RakeRequest, margins: readonly Margin[]): v
 interface Household {
   readonly agentKey: number;
   readonly agentId: string;
+  /** When its weight begins. */
+  readonly fromUtc: Date;
   /** In the order of the fields of all margins; null: none. */
   readonly values: readonly (string | null)[];
 }
 
+/** The households with their metadata at the start, in the time zone of each. */
 async function readHouseholds(
   transaction: Knex.Transaction,
-  { organisationId, fromUtc }: RakeRequest,
+  organisationId: number,
+  starts: readonly { readonly timezone: string; readonly time: Date }[],
   margins: readonly Margin[],
 ): Promise<readonly Household[]> {
   const { rows } = await transaction.raw<{ rows: Household[] }>(
-    `select a.id as "agentKey", a.agent_id as "agentId", array(
+    `with starts as materialized (
+       select * from jsonb_to_recordset(cast(:starts as jsonb)) as s (timezone text, time timestamptz)
+     ), zones as (
+       -- The zone that a household has first on that day.
+       select distinct on (agent_key) agent_key, coalesce(timezone, 'UTC') as timezone
+       from agent_metadata
+       where organisation_id = :organisationId and superseded_at is null
+         and valid && tstzrange((select min(time) from starts), (select max(time) from starts), '[]')
+       order by agent_key, valid
+     )
+     select a.id as "agentKey", a.agent_id as "agentId", s.time as "fromUtc", array(
        select case field
          when 'isp' then i.name
          when 'package' then i.name || ':' || p.name
@@ -156,14 +191,15 @@ async function readHouseholds(
          else m.custom ->> substr(field, length('custom.') + 1) end
        from unnest(cast(:fields as text[])) with ordinality as wanted (field, place)
        order by place) as values
-     from agent_metadata m
+     from zones
+       join starts s using (timezone)
+       join agent_metadata m on m.agent_key = zones.agent_key
+         and m.superseded_at is null and m.valid @> s.time
        join agents a on a.id = m.agent_key
        left join isps i on i.id = m.isp_id
        left join packages p on p.id = m.package_id
-     where m.organisation_id = :organisationId and m.superseded_at is null
-       and m.valid @> cast(:fromUtc as timestamptz)
      order by a.id`,
-    { organisationId, fromUtc, fields: fieldsOf(margins) },
+    { organisationId, starts: JSON.stringify(starts), fields: fieldsOf(margins) },
   );
   return rows;
 }
@@ -172,63 +208,62 @@ function fieldsOf(margins: readonly Margin[]): string[] {
   return [...new Set(margins.flatMap(({ fields }) => fields))];
 }
 
-interface PlacedHouseholds {
-  readonly households: readonly Household[];
-  /** Their value is in no cell of some margin. */
-  readonly leftOut: readonly Household[];
-  readonly raked: readonly RakedMargin[];
-}
+/** With the cell of each household. */
+type PlacedMargin = Margin & { readonly cellOf: Int32Array };
 
-/** Finds the cell of each household in each margin. */
+/** Finds the cell of each household in each margin. Those that have none in some margin are left out. */
 function placeHouseholds(
   all: readonly Household[],
   margins: readonly Margin[],
-  { mayLeaveOut, fromUtc }: RakeRequest,
-): PlacedHouseholds {
+  { mayLeaveOut, from }: RakeRequest,
+) {
   const fields = fieldsOf(margins);
   const places = margins.map((margin) => {
-    const cells = new Map(
-      // A cell with the total 0 has no households.
-      margin.cells.flatMap(({ values, share }, i) =>
-        share === 0 ? [] : [[cellKey(values), i] as const],
-      ),
-    );
     const columns = margin.fields.map((field) => fields.indexOf(field));
-    return all.map(({ values }) => cells.get(JSON.stringify(columns.map((i) => values[i]))));
+    // A cell with the total 0 has no households.
+    const cells = new Map(
+      margin.values.flatMap((values, i) => (margin.shares[i] === 0 ? [] : [[cellKey(values), i]])),
+    );
+    const own = all.map(({ values }) => columns.map((i) => values[i] ?? null));
+    return { margin, own, cells: own.map((values) => cells.get(JSON.stringify(values))) };
   });
-  const isPlaced = (_: unknown, i: number) => places.every((cells) => cells[i] !== undefined);
+  const isPlaced = (_: unknown, i: number) => places.every(({ cells }) => cells[i] !== undefined);
   const households = all.filter(isPlaced);
-  const leftOut = all.filter((household, i) => !isPlaced(household, i));
-  if (leftOut.length > 0 && !mayLeaveOut) throw withoutCell(all, margins, places);
+  if (households.length < all.length && !mayLeaveOut) throw withoutCell(places);
   if (households.length === 0) {
     throw new InvalidInput(
-      `No agent has metadata of the fields ${fields.join(', ')} on ${fromUtc.toISOString()}`,
+      `No agent has metadata of the fields ${fields.join(', ')} on ${from.text}`,
     );
   }
-  const raked = margins.map(({ cells }, m) => ({
-    shares: cells.map(({ share }) => share),
-    cellOf: Int32Array.from((places[m] ?? []).filter(isPlaced), (cell) => cell ?? 0),
-  }));
-  return { households, leftOut, raked };
+  return {
+    households,
+    leftOut: all.filter((household, i) => !isPlaced(household, i)),
+    placed: places.map(({ margin, cells }): PlacedMargin => {
+      const cellOf = Int32Array.from(cells.filter(isPlaced), (cell) => cell ?? 0);
+      return { ...margin, cellOf };
+    }),
+  };
 }
 
 const maxNamed = 10;
 
 function withoutCell(
-  all: readonly Household[],
-  margins: readonly Margin[],
-  places: readonly (readonly (number | undefined)[])[],
+  places: readonly {
+    readonly margin: Margin;
+    /** Of each household, in the order of the fields. */
+    readonly own: readonly (readonly (string | null)[])[];
+    readonly cells: readonly (number | undefined)[];
+  }[],
 ): InvalidInput {
-  const fields = fieldsOf(margins);
-  const named = margins.flatMap((margin, m) => {
+  const named = places.flatMap(({ margin, own, cells }) => {
     const counts = new Map<string, number>();
-    all.forEach(({ values }, i) => {
-      if (places[m]?.[i] !== undefined) return;
-      const own = margin.fields.map((field) => ({ field, value: values[fields.indexOf(field)] }));
-      const name = own
-        .map(({ field, value }) =>
-          value == null ? `without ${field}` : cellName([field], [value]),
-        )
+    own.forEach((values, i) => {
+      if (cells[i] !== undefined) return;
+      const name = margin.fields
+        .map((field, at) => {
+          const value = values[at] ?? null;
+          return value === null ? `without ${field}` : cellName([field], [value]);
+        })
         .join(', ');
       counts.set(name, (counts.get(name) ?? 0) + 1);
     });
@@ -248,80 +283,56 @@ function withoutCell(
 /** Of a share, for margins that agree. */
 const tolerance = 1e-6;
 
-function fit(
-  raked: readonly RakedMargin[],
-  margins: readonly Margin[],
-  count: number,
-  { bound }: RakeRequest,
-): RakedWeights {
-  const start = new Float64Array(count).fill(1);
-  const fitted = rake(raked, { start, bound, tolerance: toleranceOf(margins) });
-  if (fitted.holds) return fitted;
-  const { margin, share, wanted } = fitted.worst;
-  const empty = emptyCells(margins, fitted);
-  throw new InvalidInput(
-    `The margin ${marginName(margins[margin] ?? { fields: [] })} does not hold after ${fitted.rounds} rounds: ` +
-      `${nameOfCell(margins, fitted.worst)} has ${percent(share)} instead of ${percent(wanted)}. Raise --bound, or ` +
-      `join cells with few households in the file` +
-      (empty.length === 0 ? '' : `. Cells without households: ${empty.join('; ')}`),
-  );
-}
-
 function toleranceOf(margins: readonly Margin[]): number {
   return largestDifference(margins) <= tolerance ? tolerance : roundingOfTotals;
 }
 
+function fit(
+  margins: readonly PlacedMargin[],
+  count: number,
+  options: Omit<RakeOptions, 'start'>,
+): RakedWeights<PlacedMargin> {
+  const fitted = rake(margins, { start: new Float64Array(count).fill(1), ...options });
+  const { worst, rounds, emptyCells } = fitted;
+  if (fitted.holds || worst === undefined) return fitted;
+  throw new InvalidInput(
+    `The margin ${marginName(worst.margin)} does not hold after ${rounds} rounds: ` +
+      `${nameOf(worst)} has ${percent(worst.share)} instead of ${percent(worst.wanted)}. Raise --bound, or ` +
+      `join cells with few households in the file` +
+      (emptyCells.length === 0
+        ? ''
+        : `. Cells without households: ${emptyCells.map(nameOf).join('; ')}`),
+  );
+}
+
 function replicatesOf(
-  raked: readonly RakedMargin[],
-  margins: readonly Margin[],
+  margins: readonly PlacedMargin[],
   households: readonly Household[],
-  fitted: RakedWeights,
-  { replicates, bound }: RakeRequest,
-): RakedReplicates | undefined {
-  if (replicates === 0) return undefined;
-  if (replicates > households.length) {
+  fitted: RakedWeights<PlacedMargin>,
+  count: number,
+  options: Omit<RakeOptions, 'start'>,
+) {
+  if (count === 0) return undefined;
+  if (count > households.length) {
     throw new InvalidInput(
-      `--replicates ${replicates} is more than the ${households.length} households`,
+      `--replicates ${count} is more than the ${households.length} households`,
     );
   }
   const ids = households.map(({ agentId }) => agentId);
-  return rakeReplicates(raked, ids, fitted, replicates, { bound, tolerance: toleranceOf(margins) });
+  return rakeReplicates(margins, ids, fitted, count, options);
 }
 
-function replicatesReport(
-  margins: readonly Margin[],
-  { emptied, unfinished }: RakedReplicates,
-  { replicates }: RakeRequest,
-): ReplicatesReport {
-  return {
-    count: replicates,
-    emptied: emptied.map(
-      ({ replicate, cell }) => `${nameOfCell(margins, cell)} (replicate ${replicate})`,
-    ),
-    unfinished,
-  };
-}
-
-function nameOfCell(
-  margins: readonly Margin[],
-  { margin, cell }: RakedWeights['emptyCells'][number],
-): string {
-  const { fields = [], cells = [] } = margins[margin] ?? {};
-  return cellName(fields, cells[cell]?.values ?? []);
-}
-
-function emptyCells(margins: readonly Margin[], fitted: RakedWeights): readonly string[] {
-  return fitted.emptyCells.map((cell) => nameOfCell(margins, cell));
+function nameOf({ margin, cell }: CellOf<PlacedMargin>): string {
+  return cellName(margin.fields, margin.values[cell] ?? []);
 }
 
 function reportOf(
-  margins: readonly Margin[],
-  raked: readonly RakedMargin[],
-  fitted: RakedWeights,
+  margins: readonly PlacedMargin[],
+  { weights, rounds, emptyCells }: RakedWeights<PlacedMargin>,
   leftOut: number,
 ): RakeReport {
-  const { weights, rounds } = fitted;
-  const count = weights.length;
+  const { length: count } = weights;
+  const equal = new Float64Array(count).fill(1);
   return {
     households: count,
     leftOut,
@@ -329,22 +340,20 @@ function reportOf(
     effectiveHouseholds: { before: count, after: effectiveHouseholds(weights) },
     lowestWeight: weights.reduce((lowest, weight) => Math.min(lowest, weight)),
     highestWeight: weights.reduce((highest, weight) => Math.max(highest, weight)),
-    margins: margins.map(({ fields, cells }, m) => {
-      const margin = raked[m] ?? { shares: [], cellOf: new Int32Array() };
-      const before = cellTotals(margin, new Float64Array(count).fill(1));
-      const after = cellTotals(margin, weights);
+    margins: margins.map((margin) => {
+      const [before, after] = [equal, weights].map((own) => cellTotals(margin, own));
       return {
-        fields,
-        cells: cells.map(({ values, share }, cell) => ({
+        fields: margin.fields,
+        cells: margin.values.map((values, cell) => ({
           values,
-          households: before[cell] ?? 0,
-          published: share,
-          before: (before[cell] ?? 0) / count,
-          after: (after[cell] ?? 0) / count,
+          households: before?.[cell] ?? 0,
+          published: margin.shares[cell] ?? 0,
+          before: (before?.[cell] ?? 0) / count,
+          after: (after?.[cell] ?? 0) / count,
         })),
       };
     }),
-    emptyCells: emptyCells(margins, fitted),
+    emptyCells: emptyCells.map(nameOf),
     changedAgents: 0,
   };
 }
@@ -352,41 +361,17 @@ function reportOf(
 /** Digits that rounding errors do not reach, so that raking again changes nothing. */
 const digits = 12;
 
-function recordOf(key: string, agentId: string, weight: number | null): AgentRecord {
-  return {
-    agentId,
-    unitId: null,
-    macAddress: null,
-    kind: null,
-    base: null,
-    country: null,
-    isp: null,
-    packageName: null,
-    timezone: null,
-    custom: { [key]: weight === null ? null : Number(weight.toPrecision(digits)) },
-    statesPackage: false,
-    statesTimezone: false,
-  };
-}
-
-async function store(
-  transaction: Knex.Transaction,
-  { organisationId, key, fromUtc, source, limits }: RakeRequest,
-  records: readonly AgentRecord[],
-): Promise<number> {
-  const imported = await importAgents(transaction, {
-    organisationId,
-    records,
-    validFromUtc: fromUtc,
-    source,
-    limits,
-    weights: [key],
-  });
-  return imported.historiesChanged;
+function recordOf(
+  key: string,
+  { agentId, fromUtc }: Household,
+  weight: number | null,
+): AgentRecord {
+  const value = weight === null ? null : Number(weight.toPrecision(digits));
+  return { ...emptyRecord, agentId, custom: { [key]: value }, validFromUtc: fromUtc };
 }
 
 function auditEvent(
-  { organisationId, actor, key, source, fromUtc, bound, replicates }: RakeRequest,
+  { organisationId, actor, key, source, from, bound, replicates }: RakeRequest,
   { households, leftOut, effectiveHouseholds: effective }: RakeReport,
   changedAgents: number,
 ) {
@@ -398,7 +383,7 @@ function auditEvent(
     target: `custom.${key}`,
     details: {
       source,
-      from: fromUtc.toISOString(),
+      from: from.text,
       bound,
       households,
       leftOut,

@@ -14,25 +14,24 @@ export interface RakeOptions {
   readonly tolerance: number;
 }
 
-export interface RakedWeights {
+export interface RakedWeights<M extends RakedMargin> {
   /** Their mean is 1. */
   readonly weights: Float64Array;
   readonly rounds: number;
   /** Whether all shares are within the tolerance, and all weights within the bounds. */
   readonly holds: boolean;
   /** The cell whose share is furthest from the published one. */
-  readonly worst: CellShare;
+  readonly worst: CellShare<M> | undefined;
   /** Cells with a share and without households. The other shares of their margin are divided by what they add up to. */
-  readonly emptyCells: readonly Cell[];
+  readonly emptyCells: readonly CellOf<M>[];
 }
 
-interface Cell {
-  /** Place of the margin. */
-  readonly margin: number;
+export interface CellOf<M extends RakedMargin> {
+  readonly margin: M;
   readonly cell: number;
 }
 
-interface CellShare extends Cell {
+interface CellShare<M extends RakedMargin> extends CellOf<M> {
   readonly share: number;
   readonly wanted: number;
 }
@@ -46,90 +45,89 @@ const exact = 1e-10;
  * factors of each margin in turn, and then cut to the bounds. Ends when the shares are exact, when the weights no longer
  * change, or after 200 rounds.
  */
-export function rake(
-  margins: readonly RakedMargin[],
+export function rake<M extends RakedMargin>(
+  margins: readonly M[],
   { start, bound, tolerance }: RakeOptions,
-): RakedWeights {
+): RakedWeights<M> {
   const count = start.reduce((sum, weight) => sum + (weight > 0 ? 1 : 0), 0);
-  const mean = start.reduce((sum, weight) => sum + weight, 0) / count;
-  const weights = start.map((weight) => weight / mean);
-  const { targets, emptyCells } = targetsOf(margins, weights, count);
+  const weights = start.map((weight) => (weight * count) / sumOf(start));
+  const emptyCells = margins.flatMap((margin) => emptyCellsOf(margin, weights));
+  const targets = margins.map((margin) => ({ margin, shares: sharesLeft(margin, weights) }));
   for (let round = 1; ; round++) {
     const before = weights.slice();
-    margins.forEach((margin, i) => scale(weights, margin, targets[i] ?? []));
+    for (const { margin, shares } of targets) scale(weights, margin, shares, count);
     cut(weights, 1 / bound, bound);
-    const worst = worstCell(margins, targets, weights, count);
-    const distance = Math.abs(worst.share - worst.wanted);
+    const [worst] = targets.flatMap(cellShares).toSorted((a, b) => distance(b) - distance(a));
     const isStable = weights.every((weight, i) => Math.abs(weight - at(before, i)) < exact);
-    if (distance > exact && !isStable && round < maxRounds) continue;
-    return { weights, rounds: round, holds: distance <= tolerance, worst, emptyCells };
+    if (distance(worst) > exact && !isStable && round < maxRounds) continue;
+    const holds = distance(worst) <= tolerance;
+    return { weights, rounds: round, holds, worst, emptyCells };
   }
+
+  function cellShares({ margin, shares }: (typeof targets)[number]): CellShare<M>[] {
+    return [...cellTotals(margin, weights)].map((total, cell) => ({
+      margin,
+      cell,
+      share: total / count,
+      wanted: shares[cell] ?? 0,
+    }));
+  }
+}
+
+function distance(cell: CellShare<RakedMargin> | undefined): number {
+  return cell === undefined ? 0 : Math.abs(cell.share - cell.wanted);
 }
 
 /** (Σ w)² / Σ w²: how many households of equal weight would give as narrow intervals. */
 export function effectiveHouseholds(weights: Float64Array): number {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);
+  return sumOf(weights) ** 2 / sumOf(weights.map((weight) => weight ** 2));
 }
 
 /** The total weight of each cell. */
 export function cellTotals({ shares, cellOf }: RakedMargin, weights: Float64Array): Float64Array {
   const totals = new Float64Array(shares.length);
-  for (let i = 0; i < cellOf.length; i++) {
-    const cell = at(cellOf, i);
-    totals[cell] = at(totals, cell) + at(weights, i);
-  }
+  cellOf.forEach((cell, i) => (totals[cell] = at(totals, cell) + at(weights, i)));
   return totals;
 }
 
-function targetsOf(margins: readonly RakedMargin[], weights: Float64Array, count: number) {
-  const emptyCells: Cell[] = [];
-  const targets = margins.map((margin, i) => {
-    const totals = cellTotals(margin, weights);
-    const shares = margin.shares.map((share, cell) => {
-      if (at(totals, cell) > 0) return share;
-      if (share > 0) emptyCells.push({ margin: i, cell });
-      return 0;
-    });
-    const sum = shares.reduce((total, share) => total + share, 0);
-    return shares.map((share) => (share / sum) * count);
-  });
-  return { targets, emptyCells };
+function emptyCellsOf<M extends RakedMargin>(margin: M, weights: Float64Array): CellOf<M>[] {
+  const totals = cellTotals(margin, weights);
+  return margin.shares.flatMap((share, cell) =>
+    share > 0 && at(totals, cell) === 0 ? [{ margin, cell }] : [],
+  );
 }
 
-function scale(weights: Float64Array, margin: RakedMargin, targets: readonly number[]): void {
+/** The shares of the cells that have households. */
+function sharesLeft(margin: RakedMargin, weights: Float64Array): readonly number[] {
+  const totals = cellTotals(margin, weights);
+  const shares = margin.shares.map((share, cell) => (at(totals, cell) > 0 ? share : 0));
+  return shares.map((share) => share / sumOf(shares));
+}
+
+function scale(
+  weights: Float64Array,
+  margin: RakedMargin,
+  shares: readonly number[],
+  count: number,
+): void {
   const factors = cellTotals(margin, weights).map((total, cell) =>
-    total > 0 ? (targets[cell] ?? 0) / total : 0,
+    total > 0 ? ((shares[cell] ?? 0) * count) / total : 0,
   );
-  for (let i = 0; i < weights.length; i++) {
-    weights[i] = at(weights, i) * at(factors, at(margin.cellOf, i));
-  }
+  margin.cellOf.forEach((cell, i) => (weights[i] = at(weights, i) * at(factors, cell)));
 }
 
 function cut(weights: Float64Array, lowest: number, highest: number): void {
-  for (let i = 0; i < weights.length; i++) {
-    const weight = at(weights, i);
+  weights.forEach((weight, i) => {
     if (weight > 0) weights[i] = Math.min(Math.max(weight, lowest), highest);
-  }
-}
-
-function worstCell(
-  margins: readonly RakedMargin[],
-  targets: readonly (readonly number[])[],
-  weights: Float64Array,
-  count: number,
-): CellShare {
-  let worst: CellShare = { margin: 0, cell: 0, share: 0, wanted: 0 };
-  margins.forEach((margin, i) => {
-    cellTotals(margin, weights).forEach((total, cell) => {
-      const [share, wanted] = [total / count, (targets[i]?.[cell] ?? 0) / count];
-      if (Math.abs(share - wanted) <= Math.abs(worst.share - worst.wanted)) return;
-      worst = { margin: i, cell, share, wanted };
-    });
   });
-  return worst;
 }
 
-function at(list: Float64Array | Int32Array, i: number): number {
+function sumOf(numbers: Float64Array | readonly number[]): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
+}
+
+function at(list: Float64Array, i: number): number {
   return list[i] ?? 0;
 }

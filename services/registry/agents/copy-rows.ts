@@ -59,6 +59,49 @@ WHERE organisation_id = {organisationId:UInt32} AND copy = {copy:UUID}`,
   await deleteOldCopies(clickhouse, tables, organisationId);
 }
 
+/** What Postgres has of a name. */
+export interface CopiedName {
+  readonly organisationId: number;
+  readonly organisation: string;
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** Throws with the names whose rows differ from those of the copy in use. `hash`: SQL over these rows. */
+export async function compareCopies(
+  { clickhouse }: Stores,
+  tables: CopyTables,
+  stored: readonly CopiedName[],
+  hash: string,
+): Promise<void> {
+  const copied = await queryRows<Omit<CopiedName, 'organisation'>>(
+    clickhouse,
+    `SELECT organisation_id AS organisationId, name, ${hash} AS hash
+FROM ${tables.rows}
+INNER JOIN (
+  SELECT organisation_id, name, argMax(copy, copied_at) AS copy
+  FROM ${tables.copies} GROUP BY organisation_id, name
+) AS current USING (organisation_id, copy)
+GROUP BY organisation_id, name`,
+  );
+  const hashes = new Map(copied.map((one) => [keyOf(one), one.hash]));
+  const known = new Set(stored.map(keyOf));
+  const names = [
+    // A set without agents has no rows there.
+    ...stored
+      .filter((one) => (hashes.get(keyOf(one)) ?? '0 0') !== one.hash)
+      .map(({ organisation, name }) => `${name} of ${organisation}`),
+    ...copied
+      .filter((one) => !known.has(keyOf(one)))
+      .map(({ organisationId, name }) => `${name} of organisation ${organisationId}`),
+  ];
+  if (names.length > 0) throw new Error(`different from Postgres: ${names.slice(0, 5).join(', ')}`);
+}
+
+function keyOf({ organisationId, name }: Pick<CopiedName, 'organisationId' | 'name'>): string {
+  return `${organisationId} ${name}`;
+}
+
 /** Deletes the rows of copies that were replaced more than a day ago: no query that began with one still runs. */
 async function deleteOldCopies(
   clickhouse: ClickHouseClient,

@@ -15,7 +15,8 @@ export async function stageAgents(
     create temporary table staged_agents (
       agent_key bigint, agent_id text, agent_id_normalised text, unit_id bigint, mac_address text,
       kind text, base text, country text, isp text, package text, timezone text,
-      custom jsonb not null, states_package boolean, states_timezone boolean
+      custom jsonb not null, states_package boolean, states_timezone boolean,
+      valid_from timestamptz
     ) on commit drop`);
   for (let at = 0; at < records.length; at += recordsPerInsert) {
     const rows = records.slice(at, at + recordsPerInsert).map((record) => ({
@@ -32,6 +33,7 @@ export async function stageAgents(
       custom: record.custom,
       states_package: record.statesPackage,
       states_timezone: record.statesTimezone,
+      valid_from: record.validFromUtc,
     }));
     await transaction.raw(
       `insert into staged_agents

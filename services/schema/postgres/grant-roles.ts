@@ -33,6 +33,7 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     `update (superseded_at, superseded_by, valid, longer_valid, shortened_at, shortened_by)
        on agent_metadata`,
     'select, delete on agents, agent_set_members, weight_replicate_factors',
+    'select on weight_replicates',
     'select, insert, update on snapshot_organisations',
     'select, insert, update on erasures, erased_ids, retention_state',
     'usage, update on sequence snapshot_version_numbers',
@@ -45,7 +46,7 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'update (call_count) on api_call_counts',
     `execute on function delete_audit_events_before, delete_metadata_superseded_before,
        delete_unused_changes_before, delete_call_counts_before, delete_watched_files_before,
-       redact_metadata_changes, erased_id_hash`,
+       delete_weight_replicates_before, redact_metadata_changes, erased_id_hash`,
   ],
 };
 

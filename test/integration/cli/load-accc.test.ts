@@ -1,9 +1,12 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanelOk } from '../../support/netpanel.ts';
+import { plainRequest } from '../../support/plain-request.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 import { runWalkThrough } from '../../support/walk-through.ts';
@@ -47,6 +50,50 @@ const acccDir = process.env.ACCC_DATA_DIR;
     expect(row('Optus').slice(0, 2)).to.deep.equal(['101.0', '99.5']);
     const busy = Object.entries(figures[1] ?? {}).sort(([, a], [, b]) => Number(a) - Number(b));
     expect(busy[0]).to.deep.equal(['MyRepublic', '88.8']);
+  });
+
+  it('has weights from the midnight of each time zone on, raked from the first day', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'netpanel-accc-')), 'margins.csv');
+    const types = ['NBN,70', 'NBN_FW,10', 'NBN very high speed services,15'];
+    const margin = ['custom.connection_type,total', ...types, 'Non-NBN fixed line services,5'];
+    writeFileSync(file, margin.join('\n'));
+    const rake = ['weights', 'rake', '--org', tenant.name, '--margins', file];
+    const more = ['--as', 'custom.raked', '--from', '2022-05-01', '--replicates', '10'];
+    await netpanelOk(stack, ...rake, ...more);
+    const { rows } = await stack.database.raw<{ rows: unknown[] }>(
+      `select timezone, to_char(lower(valid) at time zone 'UTC', 'DD HH24:MI') as "from", count(*)
+       from agent_metadata
+       where organisation_id = ? and superseded_at is null and jsonb_exists(custom, 'raked')
+       group by 1, 2 order by 1`,
+      [tenant.organisationId],
+    );
+    expect(rows).to.deep.equal([
+      { timezone: 'Australia/Adelaide', from: '30 14:30', count: 86 },
+      { timezone: 'Australia/Brisbane', from: '30 14:00', count: 242 },
+      { timezone: 'Australia/Hobart', from: '30 14:00', count: 73 },
+      { timezone: 'Australia/Melbourne', from: '30 14:00', count: 397 },
+      { timezone: 'Australia/Perth', from: '30 16:00', count: 119 },
+      { timezone: 'Australia/Sydney', from: '30 14:00', count: 526 },
+    ]);
+    const [weighted, all] = await Promise.all(
+      [{ weight: 'custom.raked', weightReplicates: true }, {}].map(async (fields) => {
+        const { status, body } = await new DataApi(stack.queryUrl, tenant.dataToken).post(
+          '/metric_data',
+          {
+            ...plainRequest,
+            ...fields,
+            metric: 'panelDownload',
+            aggregation: 'total',
+            time: { from: '2022-05-01', to: '2022-05-31' },
+            household: { statistic: 'mean' },
+          },
+        );
+        expect(status, JSON.stringify(body)).to.equal(200);
+        return (body.data as { metricData: Record<string, number>[] }[])[0]!.metricData[0]!;
+      }),
+    );
+    expect(weighted!.agentCount).to.equal(all!.agentCount).and.to.be.above(1400);
+    expect(weighted!.ci95).to.be.above(0);
   });
 
   it('gives the same figures from raw results, by the name of the method', async () => {

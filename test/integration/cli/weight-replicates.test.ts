@@ -184,6 +184,30 @@ describe('replicate weights', () => {
     expect((await points(replicated)).get('undefined')!.ci95).to.equal(after.ci95);
   });
 
+  it('that differ between the databases are found by doctor, and copied again', async () => {
+    const { stack, tenant } = own;
+    await rake('--replicates', String(count));
+    const replicatesOf = async () => {
+      const { stdout } = await netpanel(stack, 'doctor', '--json');
+      const { checks } = JSON.parse(stdout) as { checks: { name: string; details: string }[] };
+      return checks.find(({ name }) => name === 'Replicate weights');
+    };
+    expect(await replicatesOf()).to.include({ ok: true });
+    await stack
+      .database('weight_replicate_factors')
+      .where({ organisation_id: tenant.organisationId })
+      .update({
+        factors: stack.database.raw('factors[2:] || factors[:1]::float8[] || 0.01::float8'),
+      });
+    expect(await replicatesOf()).to.deep.include({
+      ok: false,
+      details: `different from Postgres: weight of ${tenant.name}`,
+      remedy: 'run netpanel weights copy --org ORG',
+    });
+    await netpanelOk(stack, 'weights', 'copy', '--org', tenant.name);
+    expect(await replicatesOf()).to.include({ ok: true });
+  });
+
   it('report cells that a replicate has no households of', async () => {
     const lone = households.find(({ values }) => values.isp === 'Copper')!;
     const rows = households

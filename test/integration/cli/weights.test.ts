@@ -139,6 +139,18 @@ describe('netpanel weights', () => {
     expect(await weightedMean()).to.be.closeTo(13, 1e-9);
   });
 
+  it('reads margins as a spreadsheet writes them: semicolons, in Latin-1, blank lines, spaces', async () => {
+    await importAgents('agent_id,isp', 'b1,Blåtand', 'b2,Blåtand');
+    const text = '\r\n isp ;total \r\nNorthwave;50\r\n\r\nBlåtand; 50\r\n';
+    const path = own.file('latin1.csv', Buffer.from(text, 'latin1'));
+    const { stdout } = await netpanel(
+      own.stack,
+      ...['weights', 'rake', '--org', own.tenant.name, '--as', 'custom.weight'],
+      ...['--margins', path, '--dry-run'],
+    );
+    expect(stdout).to.match(/isp +Blåtand +2 +50 % +25 % +50 %/);
+  });
+
   it('marks the field in listings and records the change', async () => {
     await raked(halves);
     for (const path of ['/splits', '/filters']) {
@@ -208,6 +220,8 @@ describe('netpanel weights', () => {
       [/Row 2 has 3 columns, not 2/, 'isp,total', 'Northwave,1,2'],
       [/Rows 2 and 3 are both about isp = "Northwave"/, 'isp,total', 'Northwave,1', 'Northwave,2'],
       [/All totals of isp are 0/, 'isp,total', 'Northwave,0'],
+      [/The totals of isp are too large/, 'isp,total', 'Northwave,1e308', 'Breeze,1e308'],
+      [/has no column total. It has: isp, Total/, 'isp,Total', 'Northwave,1'],
       [/has only a header/, 'isp,total'],
       [/The file is empty/],
     ];

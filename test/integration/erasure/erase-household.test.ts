@@ -8,6 +8,10 @@ import type { Erasure } from '../../../services/metadata/erasure/erasure.ts';
 import { runErasure } from '../../../services/metadata/erasure/run-erasure.ts';
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
 import { changeAgentSet, membersOf } from '../../../services/registry/agents/agent-sets.ts';
+import {
+  copyReplicates,
+  storeReplicates,
+} from '../../../services/registry/weights/weight-replicates.ts';
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { erasureTools, requestAgentErasure, untilErased } from '../../support/erase-household.ts';
@@ -72,6 +76,14 @@ describe('erasing a household', () => {
       replace: false,
     });
     await copySet({ ...stores, cluster: '' }, tenant.organisationId, 'pilot');
+    await stores.database.transaction((transaction) =>
+      storeReplicates(transaction, {
+        ...{ organisationId: tenant.organisationId, key: 'weight', count: 2 },
+        validFromUtc: new Date(0),
+        factors: agentKeys.map((key) => ({ agentKey: key, fromUtc: new Date(0), factors: [0, 2] })),
+      }),
+    );
+    await copyReplicates({ ...stores, cluster: '' }, tenant.organisationId, 'weight');
     links = await exportAll();
     await queryHouseholds(api, stores.clickhouse, erased, neighbour);
     await saveViewsOf(api, erased, neighbour);
@@ -109,7 +121,8 @@ describe('erasing a household', () => {
     const id = await requestAgentErasure(stores.database, tenant, erased.agentId);
     erasure = await untilErased(erasureTools(stores), id);
     expect(await tablesWith(stores, erasedTexts)).to.deep.equal([]);
-    const metadata = ['agent_metadata', 'agent_metadata_known_at', 'agent_set_member'];
+    const copied = ['agent_set_member', 'weight_replicate'];
+    const metadata = ['agent_metadata', 'agent_metadata_known_at', ...copied];
     for (const table of [...metadata, ...allTests.map((name) => name.split('.')[1]!)]) {
       expect(await rowsOf(table, agentKey), table).to.equal(0);
     }
@@ -122,6 +135,13 @@ describe('erasing a household', () => {
     ]);
     expect(await rowsOf('agent_set_agents', neighbourKey)).to.equal(1);
     expect(erasure.report.removed).to.include({ agent_set_members: 1, agent_set_member: 1 });
+  });
+
+  it('removes its replicate weights, and keeps those of the other agents', async () => {
+    const left = await stores.database('weight_replicate_factors').pluck('agent_key');
+    expect(left).to.deep.equal([neighbourKey]);
+    expect(await rowsOf('weight_replicate', neighbourKey)).to.equal(1);
+    expect(erasure.report.removed).to.include({ weight_replicate_factors: 1, weight_replicate: 1 });
   });
 
   it('deletes saved views that name it, and keeps the others', async () => {

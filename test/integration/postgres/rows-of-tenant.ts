@@ -25,6 +25,7 @@ export async function tenantWithRows(database: Database): Promise<Tenant> {
     organisation_id,
     replicates_id: replicates!.id,
     agent_key,
+    valid_from: new Date(),
     factors: [0, 1.5],
   });
   const token = await database('api_tokens').where({ organisation_id }).first<{ id: number }>('id');

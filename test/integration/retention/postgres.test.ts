@@ -88,6 +88,40 @@ describe('retention in Postgres', () => {
     expect(await kept.pluck('id')).to.have.length(2);
   });
 
+  it('removes replicate weights that were replaced, and keeps the current ones', async () => {
+    const { database } = retention.stores;
+    const organisation_id = retention.tenant.organisationId;
+    const agent_key = await addAgent(database, organisation_id, { agentId: 'replicated' });
+    const valid_from = daysAgo(500);
+    const sets = await database('weight_replicates')
+      .insert(
+        [daysAgo(300, -1), daysAgo(300), null].map((superseded_at) => ({
+          organisation_id,
+          key: 'weight',
+          valid_from,
+          replicate_count: 2,
+          superseded_at,
+        })),
+      )
+      .returning<{ id: number }[]>('id');
+    await database('weight_replicate_factors').insert(
+      sets.map(({ id: replicates_id }) => ({
+        organisation_id,
+        replicates_id,
+        agent_key,
+        valid_from,
+        factors: [0, 1.5],
+      })),
+    );
+    const rule = retention.rules(days).find(({ name }) => name === 'weight_replicates');
+    expect(await rule!.count(daysAgo(days.retentionMetadataVersionsDays))).to.equal(2);
+    expect((await retention.run(days, now)).weight_replicates).to.equal(2);
+    const left = sets.slice(1).map(({ id }) => id);
+    expect(await database('weight_replicates').orderBy('id').pluck('id')).to.deep.equal(left);
+    const factors = database('weight_replicate_factors').orderBy('replicates_id');
+    expect(await factors.pluck('replicates_id')).to.deep.equal(left);
+  });
+
   it('forgets how long a period was before it was shortened', async () => {
     const { database } = retention.stores;
     const organisation_id = retention.tenant.organisationId;
