@@ -40,8 +40,18 @@ function randomAgent(random: Random, i: number, timezone: string | null): Agent 
     base: random.pick(['wb8', 'WB9', 'router x', '']),
     country: random.pick(['GB', 'NP', 'US', null]),
     history: historyOf(random, i, timezone),
+    replicates: replicateStarts.map((start) => ({
+      fromUtcS: Date.parse(start) / 1000,
+      factors: Array.from({ length: replicateCount }, (_, group) =>
+        group === i % replicateCount ? 0 : random.between(6, 14) / 8,
+      ),
+    })),
   };
 }
+
+/** Before all results, and in the middle of them. */
+const replicateStarts = ['2026-01-01T00:00:00Z', '2026-10-15T06:00:00Z'];
+const replicateCount = 5;
 
 /** Agents with two stays of equally many days, in both orders of their packages. */
 const tied: readonly number[] = [2, 4];

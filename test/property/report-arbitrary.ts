@@ -114,6 +114,17 @@ export const reportCases: readonly ReportFields[] = [
   {
     ...one,
     metric: 'httpget',
+    aggregation: 'weekly',
+    household: mean,
+    weight: 'weight',
+    weightReplicates: true,
+    householdIntervals: true,
+    intervalsOf: [20],
+    shares: [30],
+  },
+  {
+    ...one,
+    metric: 'httpget',
     // From the day on which the tied households change their package.
     times: [{ from: '2026-10-12', to: '2026-11-05' }],
     household: mean,
@@ -128,6 +139,15 @@ export const reportCases: readonly ReportFields[] = [
     compare: { time: { from: '2026-09-28 00:00', to: '2026-10-11 23:59' }, agents: 'both' },
   },
   { ...one, metric: 'httpget', splits: ['isp'], compare: { to: 'rest' } },
+  {
+    ...one,
+    metric: 'httpget',
+    times: [{ from: '2026-10-12', to: '2026-11-05' }],
+    household: mean,
+    weight: 'custom.weight',
+    weightReplicates: true,
+    compare: { time: { from: '2026-09-17', to: '2026-10-11' } },
+  },
 ];
 
 export type ReportFields = Partial<Omit<MetricRequest, 'chartType'>>;

@@ -66,6 +66,7 @@ const table = {
     },
   },
   ...reportPairs,
+  weightReplicates: { none, yes: { weightReplicates: true } },
   compare: {
     none,
     // As many days as those of `requestOfRow`.
@@ -85,11 +86,8 @@ const table = {
   answer: { computed: none, stored: none },
 } satisfies Readonly<Record<string, Readonly<Record<string, Fields>>>>;
 
-/**
- * Fields that are not combined: the only kind of points with reports, a range, a name for other fields, and intervals that
- * need a raked panel (integration/cli/weight-replicates).
- */
-export const otherFields = ['chartType', 'time', 'method', 'weightReplicates'];
+/** Fields that are not combined: the only kind of points with reports, a range, and a name for other fields. */
+export const otherFields = ['chartType', 'time', 'method'];
 
 export const factors: Factors = Object.fromEntries(
   Object.entries(table).map(([name, levels]) => [name, Object.keys(levels)]),
@@ -114,6 +112,24 @@ export const refusals: Readonly<Record<string, Refusal>> = {
       },
     ]),
   ),
+  'replicates are of weights': {
+    example: { weightReplicates: 'yes', weight: 'none', agent_agg: 'yes' },
+    isRefused: ({ weightReplicates, weight }) => weightReplicates === 'yes' && weight === 'none',
+  },
+  'replicates have weights, and these households': {
+    example: { weightReplicates: 'yes', household: 'none', agent_agg: 'none' },
+    isRefused: ({ weightReplicates, ...row }) => weightReplicates === 'yes' && !isHousehold(row),
+  },
+  'replicates have no strata': {
+    example: { weightReplicates: 'yes', weight: 'weight', agent_agg: 'yes', strata: 'isp' },
+    isRefused: ({ weightReplicates, strata }) =>
+      weightReplicates === 'yes' && (strata ?? 'none') !== 'none',
+  },
+  'replicates are those of now': {
+    example: { weightReplicates: 'yes', weight: 'weight', agent_agg: 'yes', knownAt: 'earlier' },
+    isRefused: ({ weightReplicates, knownAt }) =>
+      weightReplicates === 'yes' && knownAt === 'earlier',
+  },
   'strata are of intervals with households as the sample': {
     example: { strata: 'isp' },
     isRefused: ({ strata = 'none', ...row }) =>

@@ -1,5 +1,10 @@
 import type { Knex } from 'knex';
 import { testNames, type Agent, type Panel, type Period, type Row } from '../reference/panel.ts';
+import {
+  copyReplicates,
+  storeReplicates,
+} from '../../services/registry/weights/weight-replicates.ts';
+import { groupBy } from '../reference/group-by.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { recordHistory } from '../support/record-history.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
@@ -26,6 +31,7 @@ export async function storePanel(
     agentKeys.set(agent, key);
   }
   await writeHistory(stack, tenant.organisationId, agentKeys);
+  await storeReplicatesOf(stack, tenant.organisationId, agentKeys);
   await storeRows(stack, tenant.organisationId, panel, agentKeys);
   return tenant;
 }
@@ -48,6 +54,33 @@ const storeHistory: WriteHistory = async ({ database }, organisationId, agentKey
     }
   });
 };
+
+async function storeReplicatesOf(
+  { database, clickhouse }: LocalStack,
+  organisationId: number,
+  agentKeys: ReadonlyMap<Agent, number>,
+): Promise<void> {
+  const all = [...agentKeys].flatMap(([{ replicates = [] }, agentKey]) =>
+    replicates.map(({ fromUtcS, factors }) => ({ agentKey, fromUtcS, factors })),
+  );
+  const starts = [...groupBy(all, ({ fromUtcS }) => String(fromUtcS)).values()].toSorted(
+    ([a], [b]) => a!.fromUtcS - b!.fromUtcS,
+  );
+  for (const own of starts) {
+    const fromUtc = new Date(own[0]!.fromUtcS * 1000);
+    await database.transaction((transaction) =>
+      storeReplicates(transaction, {
+        organisationId,
+        key: 'weight',
+        validFromUtc: fromUtc,
+        count: own[0]!.factors.length,
+        factors: own.map(({ agentKey, factors }) => ({ agentKey, fromUtc, factors })),
+      }),
+    );
+  }
+  if (starts.length === 0) return;
+  await copyReplicates({ database, clickhouse, cluster: '' }, organisationId, 'weight');
+}
 
 interface StoredPeriod {
   readonly agentKey: number;

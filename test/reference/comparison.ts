@@ -150,7 +150,7 @@ function withNumbers(pair: Pair<PointRows>, here: Side, there: Side): Pair<Point
 
 function factsOf(point: Point | undefined): ComparedFacts {
   const { [comparedFacts]: facts } = (point ?? {}) as { readonly [comparedFacts]?: ComparedFacts };
-  return facts ?? { items: [], planOf: new Map() };
+  return facts ?? { items: [], planOf: new Map(), replicatesOf: undefined };
 }
 
 /** A pair with what the caller sees of it. */
@@ -260,7 +260,7 @@ function comparedPoint(
       ? noDifference('noComparedValue')
       : isMaskedPair
         ? noDifference('masked')
-        : differenceOf(ours.items, theirs.items, percentileRule);
+        : differenceOf(sampleOf(ours), sampleOf(theirs), percentileRule);
   const change =
     isSuppressed || isMaskedPair || !hasValues
       ? noChange
@@ -281,6 +281,10 @@ function comparedPoint(
     households: isSuppressed ? nulls(households) : households,
     ...(hasOtherTime(request) ? { change } : {}),
   };
+}
+
+function sampleOf({ items, replicatesOf }: ComparedFacts) {
+  return { items, ...(replicatesOf === undefined ? {} : { replicatesOf }) };
 }
 
 function countsOf({ both, onlyHere, onlyThere }: Households<readonly string[]>) {

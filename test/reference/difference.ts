@@ -1,5 +1,10 @@
 import { groupBy } from './group-by.ts';
-import { isUpTo, woodruff } from './household-intervals.ts';
+import {
+  changesOfReplicates,
+  type HouseholdSample,
+  isUpTo,
+  woodruff,
+} from './household-intervals.ts';
 import { percentile, type PercentileRule } from './percentile.ts';
 import { type ValueOfAgent, statisticsOf } from './statistics.ts';
 import { studentT, studentTProbability } from './student-t.ts';
@@ -25,14 +30,17 @@ export function householdsOf(here: SideValues, there: SideValues): Households<re
 }
 
 /** `difference` of two points that both have values. */
-export function differenceOf(here: SideValues, there: SideValues, rule?: PercentileRule) {
+export function differenceOf(here: HouseholdSample, there: HouseholdSample, rule?: PercentileRule) {
   const means = [meanOf(here), meanOf(there)] as const;
   const test = testOf(...means);
-  const reason = Math.min(...means.map(({ parts }) => parts.size)) < 2 ? 'fewHouseholds' : null;
+  const isSmall = Math.min(...means.map(({ parts }) => parts.size)) < 2;
+  const counts = means.map(({ replicates }) => replicates?.length);
+  const hasOthers = counts[0] !== undefined && (counts[0] < 2 || counts[0] !== counts[1]);
+  const reason = isSmall ? 'fewHouseholds' : hasOthers ? 'noReplicates' : null;
   return {
     metricValue: test.difference,
     percent: means[1].value === 0 ? null : (100 * test.difference) / means[1].value,
-    median: medianOf(here, rule) - medianOf(there, rule),
+    median: medianOf(here.items, rule) - medianOf(there.items, rule),
     ...(reason === null && test.hasVariance
       ? {
           ci90: test.halfWidth(0.9),
@@ -66,11 +74,20 @@ export function noDifference(reason: 'suppressed' | 'noComparedValue' | 'masked'
 interface Estimate {
   readonly value: number;
   readonly parts: ReadonlyMap<string, number>;
+  /** With replicate weights, the change of the number in each replicate. */
+  readonly replicates: readonly number[] | undefined;
 }
 
-function meanOf(items: SideValues): Estimate {
-  const value = Number(statisticsOf(items).metricValue);
-  return { value, parts: partsOf(items, (item) => item.value - value) };
+function meanOf(sample: HouseholdSample): Estimate {
+  const value = Number(statisticsOf(sample.items).metricValue);
+  return { value, ...errorsOf(sample, (item) => item.value - value) };
+}
+
+function errorsOf(sample: HouseholdSample, of: (item: ValueOfAgent) => number) {
+  return {
+    parts: partsOf(sample.items, of),
+    replicates: sample.replicatesOf === undefined ? undefined : changesOfReplicates(sample, of),
+  };
 }
 
 function partsOf(items: SideValues, of: (item: ValueOfAgent) => number): Estimate['parts'] {
@@ -95,6 +112,15 @@ function testOf(here: Estimate, there: Estimate) {
     variance: sum(own.map((agent) => (partOf(here, agent) - partOf(there, agent)) ** 2)),
     degrees: Math.max(own.length - 1, 1),
   }));
+  if (here.replicates !== undefined) {
+    const { length: count } = here.replicates;
+    const changes = here.replicates.map((change, i) => change - there.replicates![i]!);
+    const squares = sum(changes.map((change) => change ** 2));
+    variances.splice(0, variances.length, {
+      variance: ((count - 1) / count) * squares,
+      degrees: count - 1,
+    });
+  }
   const total = sum(variances.map(({ variance }) => variance));
   const degrees = total ** 2 / sum(variances.map((one) => one.variance ** 2 / one.degrees));
   const error = Math.sqrt(total);
@@ -112,7 +138,7 @@ function medianOf(items: SideValues, rule?: PercentileRule): number {
   return percentile(items, 50, rule);
 }
 
-function intervalOfMedians(here: SideValues, there: SideValues, rule?: PercentileRule) {
+function intervalOfMedians(here: HouseholdSample, there: HouseholdSample, rule?: PercentileRule) {
   const [ours, theirs] = [medianEstimate(here, rule), medianEstimate(there, rule)];
   const test = ours !== null && theirs !== null ? testOf(ours, theirs) : null;
   if (test?.hasVariance !== true) return noTest.medianCi95;
@@ -121,16 +147,16 @@ function intervalOfMedians(here: SideValues, there: SideValues, rule?: Percentil
 }
 
 /** The density at the median follows from the width of its interval; null without an interval. */
-function medianEstimate(items: SideValues, rule?: PercentileRule): Estimate | null {
+function medianEstimate(sample: HouseholdSample, rule?: PercentileRule): Estimate | null {
   const {
     bounds: [low, high],
     margin,
-  } = woodruff({ items }, 50, rule);
+  } = woodruff(sample, 50, rule);
   if (low === null || high === null || high === low) return null;
   const density = (2 * margin) / (high - low);
-  const value = medianOf(items, rule);
-  const parts = partsOf(items, (item) => -((isUpTo(value, item) ? 1 : 0) - 1 / 2) / density);
-  return { value, parts };
+  const value = medianOf(sample.items, rule);
+  const of = (item: ValueOfAgent) => -((isUpTo(value, item) ? 1 : 0) - 1 / 2) / density;
+  return { value, ...errorsOf(sample, of) };
 }
 
 /** Benjamini and Hochberg: the p of each place among all that are not null; null for fewer than two. */

@@ -21,6 +21,7 @@ export interface MetricRequest extends IntervalFields {
   readonly weight?: string;
   readonly consistent?: { readonly households: number; readonly results: number };
   readonly switchers?: 'asOf' | 'longest' | 'drop';
+  readonly weightReplicates?: boolean;
   readonly minAgents?: number;
   readonly overBuckets?: 'busiest' | { readonly busiest: true } | { readonly atLeast: number };
   readonly coverage?: true | { readonly resultsPerHour?: number };

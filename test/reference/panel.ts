@@ -14,6 +14,14 @@ export interface Agent {
   readonly country: string | null;
   /** Without overlaps. In a gap the metadata is unknown. */
   readonly history: readonly Period[];
+  /** Replicate weights of the field `weight`, in order, each until the next. */
+  readonly replicates?: readonly Replicates[];
+}
+
+interface Replicates {
+  readonly fromUtcS: number;
+  /** The weight in each replicate, divided by the weight. */
+  readonly factors: readonly number[];
 }
 
 /** A validity period of a household's metadata. The end is exclusive. */

@@ -85,7 +85,15 @@ function effectiveCount(factors: FloorFacts['factors']): number {
 function factsOf(point: Point): FloorFacts {
   const { [floorFacts]: facts } = point as { readonly [floorFacts]?: FloorFacts };
   return (
-    facts ?? { factors: [], weights: [], shares: [], leftOut: {}, places: {}, stratumOf: new Map() }
+    facts ?? {
+      factors: [],
+      weights: [],
+      shares: [],
+      leftOut: {},
+      places: {},
+      stratumOf: new Map(),
+      hasReplicates: false,
+    }
   );
 }
 
@@ -181,7 +189,9 @@ function isOrdinary(point: Point, percent: number, minimum: number): boolean {
 }
 
 /** Sums of squares of which one household, or a few of one stratum, have too large a part. */
-function hidesSquares({ factors, stratumOf }: FloorFacts, minimum: number): boolean {
+function hidesSquares({ factors, stratumOf, hasReplicates }: FloorFacts, minimum: number): boolean {
+  // A group of replicates may be of one household.
+  if (hasReplicates) return true;
   const squares = factors.map((own) => own.map((factor) => factor ** 2));
   const strata = [...groupBy([...stratumOf.values()], String).values()];
   return (

@@ -18,6 +18,8 @@ export interface FloorFacts {
   readonly weights: readonly number[];
   /** The stratum of each agent of the point. */
   readonly stratumOf: ReadonlyMap<string, unknown>;
+  /** Whether standard errors are those of replicates. */
+  readonly hasReplicates: boolean;
   /** The places of the bounds of percentiles, by the name of the field. */
   readonly places: Readonly<Record<string, unknown>>;
   /** Agents behind each number of `leftOut`. */
@@ -32,9 +34,12 @@ export interface ComparedFacts {
   readonly items: readonly ValueOfAgent[];
   /** ISP and package of each agent of the point. */
   readonly planOf: ReadonlyMap<string, string>;
+  /** The replicate weights of each agent, divided by its weight, if they are asked for. */
+  readonly replicatesOf: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
-interface PointFacts extends Omit<FloorFacts, 'shares' | 'places'>, Omit<ComparedFacts, 'items'> {
+interface PointFacts
+  extends Omit<FloorFacts, 'shares' | 'places' | 'hasReplicates'>, Omit<ComparedFacts, 'items'> {
   /** Undefined if the metric has no masked values. */
   readonly masked: MaskedValues | undefined;
 }
@@ -45,12 +50,16 @@ export function reportPoint(
   entered: readonly Item[],
   leftOut: Readonly<Record<string, number>>,
   request: MetricRequest,
-  { stratumOf, planOf, masked, ...facts }: PointFacts,
+  { stratumOf, planOf, replicatesOf, masked, ...facts }: PointFacts,
   households: readonly HouseholdValue[] = [],
 ): Readonly<Record<string | symbol, unknown>> {
   const agentCount = distinct(items.map(({ agentId }) => agentId));
   const units = entered.map(({ sample }) => sample.unitId).filter((unit) => unit !== null);
-  const sample = { items, ...(request.strata === undefined ? {} : { stratumOf }) };
+  const sample = {
+    items,
+    ...(request.strata === undefined ? {} : { stratumOf }),
+    ...(replicatesOf === undefined ? {} : { replicatesOf }),
+  };
   const intervals = intervalsOf(sample, request, householdOf(request) !== undefined);
   const numbers = {
     // Without values only the names matter: all are null.
@@ -88,10 +97,11 @@ export function reportPoint(
     [floorFacts]: {
       ...facts,
       stratumOf,
+      hasReplicates: replicatesOf !== undefined,
       shares: sidesOf(items, request, masked?.agents),
       places: intervals.places,
     } satisfies FloorFacts,
-    [comparedFacts]: { items, planOf } satisfies ComparedFacts,
+    [comparedFacts]: { items, planOf, replicatesOf } satisfies ComparedFacts,
   };
 }
 

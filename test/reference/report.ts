@@ -178,6 +178,7 @@ function pooled(
     leftOut: { ...agentsLeftOut(members), ...without },
     stratumOf: strataOf(counted, request),
     planOf: asOfLast(counted, stayOf),
+    replicatesOf: undefined,
     masked: maskedOf(counted, metric),
   };
   const leftOut = { ...leftOutOf(members, request), ...without };
@@ -194,6 +195,11 @@ function strataOf(items: readonly Item[], { strata }: ReportRequest): ReadonlyMa
 function asOfLast<T>(items: readonly Item[], of: (row: Row) => T): ReadonlyMap<string, T> {
   const inOrder = items.toSorted((a, b) => a.result.row.dtimeUtcMs - b.result.row.dtimeUtcMs);
   return new Map(inOrder.map(({ agentId, result }) => [agentId, of(result.row)]));
+}
+
+function replicatesAt({ agent, dtimeUtcMs }: Row): readonly number[] {
+  const own = agent.replicates?.findLast(({ fromUtcS }) => fromUtcS * 1000 <= dtimeUtcMs);
+  return own?.factors ?? [];
 }
 
 /** Agents with results that were left out, by reason. */
@@ -279,6 +285,7 @@ function overHouseholds(
     },
     stratumOf: strataOf(behind, request),
     planOf: asOfLast(behind, stayOf),
+    replicatesOf: request.weightReplicates === true ? asOfLast(behind, replicatesAt) : undefined,
     masked: ofAgents(maskedOf(behind, metric)),
   };
   return reportPoint(items, entered, leftOut, request, facts, items);

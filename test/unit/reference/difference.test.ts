@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { adjusted, differenceOf } from '../../reference/difference.ts';
+import { adjusted, differenceOf as differenceOfSamples } from '../../reference/difference.ts';
 import { studentT } from '../../reference/student-t.ts';
 
 const speeds = [12.1, 30.4, 25, 41.7, 18.3, 55.2];
@@ -95,4 +95,10 @@ function sideOf(name: string, values: readonly number[]) {
 
 function one(agentId: string, value: number, weight: number) {
   return { agentId, value, weight };
+}
+
+type Values = ReturnType<typeof sideOf>;
+
+function differenceOf(here: Values, there: Values) {
+  return differenceOfSamples({ items: here }, { items: there });
 }
