@@ -28,6 +28,11 @@ const bothMonths = { time: { from: '2015-11-01', to: '2015-12-31' } };
 const months = '"2015-12-01T00:00:00", "2015-11-01T00:00:00"';
 
 const raked = 'weighted(withRaked(d, file.path(folder, "margins.csv")), "raked")';
+const stored = 'storedFactors(d, file.path(folder, "replicates.csv"))';
+const rakedAgain =
+  'rakedFactors(d, file.path(folder, "margins.csv"), file.path(folder, "replicates.csv"))';
+const replicated = (factors: string) => `s = replicated(d, "custom.raked", ${factors})`;
+const replicates = { weight: 'custom.raked', weightReplicates: true };
 
 export const cases: readonly Case[] = [
   ...(['panelDownload', 'panelUpload', 'panelLatencyBusy'] as const).flatMap((metric) => [
@@ -186,6 +191,36 @@ export const cases: readonly Case[] = [
     panel: 'raked',
     request: { weight: 'custom.raked', percentileRule: 'lower', splits: ['custom.technology'] },
     r: `groups(${raked}, ~custom.technology)`,
+  },
+  ...[stored, rakedAgain].map((factors) => ({
+    name: `Replicate weights${factors === stored ? '' : ', raked again by R'}: means`,
+    panel: 'raked' as const,
+    request: replicates,
+    r: `with(list(${replicated(factors)}), replicateMeans(s))`,
+  })),
+  {
+    name: 'Replicate weights: shares',
+    panel: 'raked',
+    request: { ...replicates, shares: [10, 24, 30], sharesAtMost: [2, 10] },
+    r: `with(list(${replicated(stored)}), shares(s, from = c(10, 24, 30), to = c(2, 10)))`,
+  },
+  {
+    name: 'Replicate weights: intervals of percentiles, lower',
+    panel: 'raked',
+    request: { ...replicates, percentileRule: 'lower', intervalsOf: [10, 50, 90] },
+    r: `with(list(${replicated(stored)}), woodruff(s, surveyRule(weighted(d, "custom.raked"), "math"), c(10, 50, 90)))`,
+  },
+  {
+    name: 'Replicate weights: by technology',
+    panel: 'raked',
+    request: { ...replicates, splits: ['custom.technology'] },
+    r: `with(list(${replicated(stored)}), replicateGroups(s, "custom.technology"))`,
+  },
+  {
+    name: 'Replicate weights: BT less Virgin',
+    panel: 'raked',
+    request: { ...replicates, filters: ispIs('BT'), compare: { filters: ispIs('Virgin') } },
+    r: `with(list(${replicated(stored)}), replicateDifference(s, "isp", "BT", "Virgin"))`,
   },
   {
     name: 'Two months: all households, weighted',

@@ -88,12 +88,13 @@ const releases = {
   },
   raked: {
     time: { from: '2015-11-01', to: '2015-11-30' },
-    splits: [...marginFields, 'custom.raked'],
+    splits: [...marginFields, 'custom.raked', 'isp'],
     commands: (_, folder) => {
       const path = join(folder, 'margins.csv');
       writeFileSync(path, margins);
       const rake = ['weights', 'rake', '--margins', path, '--as', 'custom.raked'];
-      return Promise.resolve([load2015, [...rake, '--from', '2015-11-01']]);
+      const more = ['--from', '2015-11-01', '--replicates', '20'];
+      return Promise.resolve([load2015, [...rake, ...more]]);
     },
   },
 } satisfies Readonly<Record<string, Release>>;
@@ -129,6 +130,7 @@ export async function loadPanel(
     await netpanelOk(stack, ...args, '--org', tenant.name);
   }
   await waitUntilPublished(stack.database, tenant.organisationId);
+  if (name === 'raked') await writeReplicates();
   const api = new DataApi(stack.queryUrl, tenant.dataToken);
   const rawFiles = new Map<string, Promise<string>>();
   return {
@@ -139,6 +141,17 @@ export async function loadPanel(
       return known;
     },
   };
+
+  async function writeReplicates(): Promise<void> {
+    const rows = await stack
+      .database('weight_replicate_factors as f')
+      .join('agents as a', 'a.id', 'f.agent_key')
+      .where('f.organisation_id', tenant.organisationId)
+      .select<{ agent_id: string; factors: readonly number[] }[]>('a.agent_id', 'f.factors');
+    const header = ['agent', ...rows[0]!.factors.map((_, i) => `r${i + 1}`)];
+    const lines = [header, ...rows.map(({ agent_id, factors }) => [agent_id, ...factors])];
+    writeFileSync(join(folder, 'replicates.csv'), lines.map((line) => line.join()).join('\n'));
+  }
 
   async function writeRawData(metric: string): Promise<string> {
     const request = { metric, chartType: 'raw', normalised: false, prefilter: true, splits, time };

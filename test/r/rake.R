@@ -29,3 +29,48 @@ raked <- function(d, path, bound = 5, rounds = 200) {
 withRaked <- function(d, path, bound = 5) {
   transform(d, raked = raked(d, path, bound))
 }
+
+# Replicate weights ---------------------------------------------------------------------------------------------------
+
+# `path`: of each agent, its weight in each replicate divided by its weight; 0 in the replicate without its group.
+storedFactors <- function(d, path) {
+  as.matrix(read.csv(path, row.names = "agent"))[as.character(d$agent), ]
+}
+
+# Each replicate is raked again, without the households of its group.
+rakedFactors <- function(d, margins, path) {
+  stored <- storedFactors(d, path)
+  all <- raked(d, margins)
+  apply(stored, 2, function(column) {
+    factors <- rep(0, nrow(d))
+    factors[column > 0] <- raked(d[column > 0, ], margins) / all[column > 0]
+    factors
+  })
+}
+
+# Delete-a-group jackknife, around the estimate of all households.
+replicated <- function(d, weight, factors) {
+  count <- ncol(factors)
+  svrepdesign(
+    data = d, weights = d[[weight]], repweights = factors, combined.weights = FALSE, type = "other",
+    scale = (count - 1) / count, rscales = rep(1, count), mse = TRUE
+  )
+}
+
+replicateMeans <- function(design, df = degf(design)) {
+  mean <- svymean(~metricValue, design)
+  halfWidth <- function(level) qt((1 + level) / 2, df) * as.numeric(SE(mean))
+  list(metricValue = as.numeric(coef(mean)), ci90 = halfWidth(0.9), ci95 = halfWidth(0.95), ci99 = halfWidth(0.99))
+}
+
+replicateGroups <- function(design, by) {
+  groups <- split(seq_len(nrow(design$variables)), design$variables[[by]])
+  lapply(groups, function(rows) replicateMeans(design[rows, ], degf(design)))
+}
+
+replicateDifference <- function(design, by, here, there) {
+  meanOf <- function(w, d, group) weighted.mean(d$metricValue[d[[by]] == group], w[d[[by]] == group])
+  means <- function(w, d) meanOf(w, d, here) - meanOf(w, d, there)
+  estimate <- withReplicates(design, means)
+  difference(as.numeric(coef(estimate)), as.numeric(SE(estimate)), meanOf(weights(design, "sampling"), design$variables, there))
+}
