@@ -12,17 +12,17 @@ export function xScale({ min, max }: Zoom, width: number, aggregation: Aggregati
   return {
     at: (x: number) => scale(x),
     xAt: (place: number) => scale.invert(place),
-    ticks: isProfile(aggregation) ? profileTicks() : timeTicks(),
+    ticks: isProfile(aggregation) ? profileTicks(aggregations[aggregation].range[0]) : timeTicks(),
   };
 
-  function profileTicks() {
+  /** Days of the week and of the month begin at 1. */
+  function profileTicks(firstBucket: number) {
     const most = Math.max(2, width / 56);
     const step = [1, 2, 3, 6, 12, 24, 48].find((one) => (max - min) / one <= most) ?? 48;
     const first = Math.ceil(min / step) * step;
     const ticks: { x: number; text: string }[] = [];
     for (let x = first; x <= max; x += step) ticks.push({ x, text: xText(x, aggregation) });
-    // Days of the week and of the month begin at 1.
-    return ticks.filter(({ x }) => x >= aggregations[aggregation as 'hour_of_day'].range[0]);
+    return ticks.filter(({ x }) => x >= firstBucket);
   }
 
   // Local times are counted as if they were UTC.
