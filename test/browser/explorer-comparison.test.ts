@@ -6,7 +6,7 @@ import { changeMetadata } from '../support/change-metadata.ts';
 import { DataApi } from '../support/data-api.ts';
 import { dayBefore } from '../support/day-before.ts';
 import { addDownloads } from '../support/downloads.ts';
-import { choose, drawnOn, openExplorer } from '../support/explorer.ts';
+import { accessibilityProblems, choose, drawnOn, openExplorer } from '../support/explorer.ts';
 import { testedDay } from '../support/floor-panel.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 import { daysAgo } from '../support/metadata-tenant.ts';
@@ -189,6 +189,14 @@ describe('a comparison in the explorer', () => {
         },
         compare: { to: 'rest', agents: 'both' },
       },
+      'metadata as known at another time': {
+        fill: async (page) => {
+          await page.getByLabel('Compare with').selectOption('known');
+          await page.getByLabel('Other metadata as recorded at').fill('now');
+          await page.getByLabel('Other metadata as recorded at').press('Tab');
+        },
+        compare: { knownAt: 'now' },
+      },
     };
   for (const [name, { fill, compare }] of Object.entries(others)) {
     it(`compares with ${name}, and a reload keeps it`, async () => {
@@ -226,6 +234,39 @@ describe('a comparison in the explorer', () => {
       expect(JSON.parse(await json())).to.deep.equal(request);
     });
   }
+
+  it('draws the difference of each day with its interval, and a reload keeps it', async () => {
+    const range = { from: '2026-11-01', to: '2026-11-07' };
+    const page = await openAt(link({ view: 'change', metric: 'httpget', split: 'isp' }, range));
+    await page.getByLabel('Difference over').selectOption('daily');
+    await page.waitForURL(/with_over=daily/);
+    await page.locator('.chart[aria-label*="Difference of download speed"]').waitFor();
+    const points = (
+      await pointsOf({
+        ...plain,
+        aggregation: 'daily',
+        splits: ['isp'],
+        time: range,
+        compare: { time: { from: '2026-10-25', to: '2026-10-31' } },
+      })
+    ).filter(({ isp }) => isp === 'Northwave');
+    expect(points).to.have.length(7);
+    const before = await drawnOn(page);
+    const drawnPart = (part: string) =>
+      before.series.find((one) => one.label === 'Northwave' && one.part === part)?.values;
+    const numbers = points.map(({ difference }) => difference);
+    expect(drawnPart('value')).to.deep.equal(numbers.map(({ metricValue }) => metricValue));
+    expect(drawnPart('high')).to.deep.equal(
+      numbers.map(({ metricValue, ci95 }) => metricValue + ci95),
+    );
+    expect(await page.locator('.findings').count()).to.equal(0);
+    await page.locator('.chart').focus();
+    await page.keyboard.press('Home');
+    await page.locator('.tooltip', { hasText: /[−+]?[\d.,]+ ± [\d.,]+ Mbit\/s/ }).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await page.reload();
+    expect(await drawnOn(page)).to.deep.equal(before);
+  });
 
   it('says at its field what a comparison needs', async () => {
     const { page } = await openExplorer(browser, {

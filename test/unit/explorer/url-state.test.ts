@@ -123,6 +123,7 @@ describe('the URL fragment of an explorer view', () => {
         intervals: 'results',
         relativeTo: 'custom.advertised_download_mbps',
         threshold: 12.5,
+        between: '10,30.5,100',
         over: 'weekly',
         compare: {
           with: 'group',
@@ -130,6 +131,8 @@ describe('the URL fragment of an explorer view', () => {
           to: '2026-01-31',
           filters: [{ id: 'isp', mode: 'include', values: ['A & B'] }],
           window: 'sat.sun~',
+          knownAt: '2026-01-31 13:00',
+          over: 'monthly',
           isOfBoth: true,
         },
         report: {
@@ -156,6 +159,10 @@ describe('the URL fragment of an explorer view', () => {
         zoom: { min: 1.5, max: 20 },
         switchedOff: ['["A & B",null]'],
         switchedOn: ['["C",4]'],
+        scale: 'log',
+        relative: 'percent',
+        panelsBy: 'isp',
+        colours: 'own',
         panel: 'sql',
         sort: { column: 'p95', isDescending: true },
         figure: { size: 'phone', texts: { title: 'A & B', note: '' } },
@@ -223,7 +230,7 @@ describe('the URL fragment of an explorer view', () => {
 
   it('is ignored where it is invalid', () => {
     const invalid =
-      'view=pie&last=0&threshold=x&aggregation=centennial&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z&over=raw&with=nobody&with_filter=x&with_window=noon&statistic=best&min_agents=-1&window=mon~25&shares=a&coverage=much&known_at=%3Cb%3E&figure=wall&rank=best~5';
+      'view=pie&last=0&threshold=x&aggregation=centennial&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z&over=raw&with=nobody&with_filter=x&with_window=noon&with_over=x&with_known_at=%3Cb%3E&between=a,b&scale=x&relative=x&colours=x&statistic=best&min_agents=-1&window=mon~25&shares=a&coverage=much&known_at=%3Cb%3E&figure=wall&rank=best~5';
     expect(fragmentToView(invalid)).to.deep.equal(defaultView);
   });
 });

@@ -9,12 +9,14 @@ import {
   windowBody,
 } from '../state/report-options.ts';
 import type { Aggregation, Query, QueryFilter } from '../state/view-state.ts';
+import { betweenThresholds } from '../state/thresholds.ts';
 import { peakHours } from '../state/week-hours.ts';
 
 /** The aggregation that a view needs. */
-export function aggregationOf({ view, aggregation, over }: Query): Aggregation {
+export function aggregationOf({ view, aggregation, over, compare }: Query): Aggregation {
   if (view === 'trend') return aggregation;
   if (view === 'threshold') return over;
+  if (view === 'change') return compare.over;
   return view === 'heatmap' ? 'hour_of_week' : 'total';
 }
 
@@ -45,7 +47,9 @@ export function peakOf({ of }: EffectiveReport): string {
 }
 
 function aggregateFields(query: Query, report: EffectiveReport): Partial<MetricQuery> {
-  const { view, intervals, relativeTo, threshold } = query;
+  const { view, intervals, relativeTo } = query;
+  const between = betweenThresholds(query);
+  const thresholds = between.length > 0 ? between : [query.threshold];
   const compare = compareBody(query, report);
   const body = reportBody(query, report);
   const field = report.relativeTo;
@@ -56,7 +60,7 @@ function aggregateFields(query: Query, report: EffectiveReport): Partial<MetricQ
     ...(view === 'threshold'
       ? {
           ...(report.of('statistic') === undefined ? { household: { statistic: 'mean' } } : {}),
-          shares: { thresholds: [...new Set([threshold, ...(body.shares?.thresholds ?? [])])] },
+          shares: { thresholds: [...new Set([...thresholds, ...(body.shares?.thresholds ?? [])])] },
         }
       : {}),
     ...(compare === undefined ? {} : { compare }),
@@ -95,6 +99,8 @@ function otherSide(query: Query): MetricQuery['compare'] | undefined {
         // The whole week is a window too.
         window: windowBody(compare.window) ?? { hours: Array.from({ length: 24 }, (_, i) => i) },
       };
+    case 'known':
+      return { knownAt: compare.knownAt };
     case 'rest':
       return { to: 'rest' };
   }

@@ -6,6 +6,7 @@ import type { Aggregation } from '../state/view-state.ts';
 import { countsOf } from '../views/total-of.ts';
 import type { ChartParts } from './chart-parts.ts';
 import { colourOf } from '../drawing/theme.ts';
+import { relativeOf } from './line-data.ts';
 import type { TooltipRow } from './tooltip.ts';
 
 interface ReadoutParts {
@@ -20,18 +21,25 @@ const maxRows = 8;
 /** The exact values and counts at one x, for the tooltip and for screen readers. */
 export function lineReadout({ xs, shown, aggregation, parts }: ReadoutParts) {
   const present = (index: number) =>
-    shown.flatMap(({ series, points }) => {
+    shown.flatMap((owner) => {
+      const { series, points } = owner;
       const point = points[index];
       if (point === undefined) return [];
       const estimate = estimateOf(point, parts);
-      return estimate === undefined ? [] : [{ series, point, ...estimate }];
+      if (estimate === undefined) return [];
+      const drawn = relativeOf(owner, parts)(estimate.value);
+      const isRelative = drawn !== null && drawn !== estimate.value;
+      const text = isRelative
+        ? `${shortNumber(Number(drawn.toPrecision(4)))} (${estimate.text})`
+        : estimate.text;
+      return [{ series, point, ...estimate, value: drawn ?? estimate.value, text }];
     });
   type Present = ReturnType<typeof present>[number];
 
   const detailText = ({ point }: Present) =>
     [
       countsOf(point),
-      ...parts.display.percentiles.map(
+      ...(parts.query.view === 'trend' ? parts.display.percentiles : []).map(
         (key) => `p${key} ${percentileText(point.percentiles[key])}`,
       ),
     ].join(' · ');

@@ -6,8 +6,10 @@ import {
   visibleRange,
 } from '../drawing/cloud-marks.ts';
 import { colourOf, pageTheme } from '../drawing/theme.ts';
-import { type PlacedPlot, xyDrawing } from '../drawing/xy-drawing.ts';
+import { type PlacedPlot, type Plot, xyDrawing } from '../drawing/xy-drawing.ts';
 import { count, exactNumber, unitText } from '../dom/number-text.ts';
+import type { Theme } from '../drawing/shapes.ts';
+import { panelsOf } from '../series/panels.ts';
 import { isShown } from '../series/series.ts';
 import { xText } from '../series/time-text.ts';
 import type { Chart, ChartParts } from './chart-parts.ts';
@@ -20,6 +22,13 @@ const maxDots = 4000;
 export function scatterChart(parts: ChartParts): Chart {
   const shown = parts.series.filter((series) => isShown(series, parts.display));
   const cloud = cloudOf(shown);
+  const panels = panelsOf(shown, parts.query.splits, parts.display.panelsBy).map(
+    ({ title, series }) => ({
+      title,
+      keys: new Set<string | undefined>(series.map(({ key }) => key)),
+      cloud: cloudOf(series),
+    }),
+  );
   const room = ((cloud.xs.at(-1) ?? 1) - (cloud.xs[0] ?? 0)) / 80 || 1800;
   const full = { min: (cloud.xs[0] ?? 0) - room, max: (cloud.xs.at(-1) ?? 1) + room };
   let isDense = false;
@@ -31,22 +40,39 @@ export function scatterChart(parts: ChartParts): Chart {
       const range = visibleRange(cloud, zoom);
       isDense = range.end - range.start > maxDots;
       const shapesOf = isDense ? densityShapes : dotShapes;
-      const values = cloud.ys.slice(range.start, range.end);
-      const panel = {
-        title: '',
-        values,
-        draw: (
-          ...[plot, theme]: Parameters<Parameters<typeof xyDrawing>[0]['panels'][0]['draw']>
-        ) => shapesOf(cloud, range, plot, theme),
-      };
-      const { valueLabel } = parts;
       parts.host.dataset.density = String(isDense);
-      return xyDrawing({ panels: [panel], aggregation: 'raw', valueLabel, zoom }, size);
+      return xyDrawing(
+        {
+          panels: panels.map(({ title, cloud: own }) => {
+            const visible = visibleRange(own, zoom);
+            return {
+              title,
+              values: own.ys.slice(visible.start, visible.end),
+              draw: (plot: Plot, theme: Theme) => shapesOf(own, visible, plot, theme),
+            };
+          }),
+          aggregation: 'raw',
+          valueLabel: parts.valueLabel,
+          zoom,
+          isLog: parts.display.scale === 'log',
+        },
+        size,
+      );
     },
-    read: (plot, _index, x, y) => readingOf(plot, nearestPoint(cloud, plot, x, y)),
+    read: (plot, panel, x, y) => {
+      const own = panels[panel]?.cloud ?? cloud;
+      const index = nearestPoint(own, plot, x, y);
+      const result = index === undefined ? undefined : own.results[index];
+      // The same result in the cloud of all panels.
+      return readingOf(plot, result && cloud.results.indexOf(result));
+    },
     keys: {
       count: cloud.xs.length,
-      at: ({ plots: [plot] }, index) => plot && readingOf(plot, index),
+      at: ({ plots }, index) => {
+        const key = cloud.owners[index]?.key;
+        const plot = plots[panels.findIndex(({ keys }) => keys.has(key))];
+        return plot && readingOf(plot, index);
+      },
       spoken: (index) => `${titleOf(index)}. ${valueOf(index)}, ${detailsOf(index)}`,
     },
     drawn: () => ({

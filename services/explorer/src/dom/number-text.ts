@@ -41,13 +41,23 @@ function decimalsOf(half: number): number {
 function rounded(value: number, decimals: number): string {
   const power = 10 ** decimals;
   const near = decimals < 0 ? Math.round(value * power) / power : value;
-  const digits = Math.max(decimals, 0);
-  return near.toLocaleString(locale, {
-    // Not -0, of a difference.
-    signDisplay: 'negative',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+  return withDecimals(Math.max(decimals, 0)).format(near);
+}
+
+// To create a format takes longer than to use it a thousand times.
+const formats = new Map<number, Intl.NumberFormat>();
+
+function withDecimals(digits: number): Intl.NumberFormat {
+  const format =
+    formats.get(digits) ??
+    new Intl.NumberFormat(locale, {
+      // Not -0, of a difference.
+      signDisplay: 'negative',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  formats.set(digits, format);
+  return format;
 }
 
 /** Of a share in percent, with its interval: `43% (35 to 51%)`. */
@@ -61,7 +71,7 @@ export function shareText(percent: number, low?: number | null, high?: number | 
 /** 43, 100, 7.1, 0.4: more digits would be of no use in a share of households. */
 function percentDigits(percent: number): string {
   const decimals = percent < 10 && percent > 0.05 ? 1 : 0;
-  return percent.toLocaleString(locale, { maximumFractionDigits: decimals });
+  return shortNumber(Number(percent.toFixed(decimals)));
 }
 
 /** A difference with its sign and the digits that its interval supports: −192 ± 35, or −192. */

@@ -66,7 +66,7 @@ export function lineShapes(
       dash: part === 'value' ? dashOf(slot) : part === 'partial' ? [2, 5] : [3, 3],
       part,
     };
-    const isShort = values.length <= maxMarked;
+    const isShort = end - start <= Math.min(maxMarked, plot.width / 14);
     const dots = runs.flatMap((run) =>
       run.flatMap(({ x, y, i }): readonly Shape[] => {
         const isPartial = owner.points[i]?.partial === true;
@@ -103,40 +103,47 @@ function dot(x: number, y: number, fill: string, stroke: string): Shape {
 
 /** First, lowest, highest and last point of each column of pixels: what a line through all points would cover. */
 function extremesOf(run: readonly Vertex[]): Vertex[] {
-  return columnsOf(run).flatMap((column) => {
-    const [first] = column;
-    const last = column.at(-1);
-    if (first === undefined || last === undefined) return [];
-    let [least, most] = [first, first];
-    for (const one of column) {
-      if (one.y < least.y) least = one;
-      if (one.y > most.y) most = one;
+  return columnsOf(run, (from, to) => {
+    let [least, most] = [from, from];
+    for (let i = from + 1; i < to; i++) {
+      if ((run[i]?.y ?? 0) < (run[least]?.y ?? 0)) least = i;
+      if ((run[i]?.y ?? 0) > (run[most]?.y ?? 0)) most = i;
     }
-    return [...new Set([first, least, most, last])].sort((a, b) => a.i - b.i);
+    const places = [from, Math.min(least, most), Math.max(least, most), to - 1];
+    return places.flatMap((place, i) => (place === places[i - 1] ? [] : (run[place] ?? [])));
   });
 }
 
 /** The widest band of each column of pixels. */
 function hullOf(run: readonly Vertex[]): Vertex[] {
-  return columnsOf(run).flatMap((column) => {
-    const [first] = column;
+  return columnsOf(run, (from, to) => {
+    const first = run[from];
     if (first === undefined) return [];
-    const y = Math.min(...column.map((one) => one.y));
-    const low = Math.max(...column.map((one) => one.low));
+    let { y, low } = first;
+    for (let i = from + 1; i < to; i++) {
+      y = Math.min(y, run[i]?.y ?? y);
+      low = Math.max(low, run[i]?.low ?? low);
+    }
     return [{ ...first, y, low }];
   });
 }
 
-function columnsOf(run: readonly Vertex[]): readonly Vertex[][] {
-  const columns: Vertex[][] = [];
-  let current: number | undefined;
-  for (const one of run) {
-    const column = Math.round(one.x);
-    if (column === current) columns.at(-1)?.push(one);
-    else columns.push([one]);
-    current = column;
+function columnsOf(
+  run: readonly Vertex[],
+  reduce: (from: number, to: number) => readonly Vertex[],
+): Vertex[] {
+  const kept: Vertex[] = [];
+  let from = 0;
+  for (let i = 1; i <= run.length; i++) {
+    const next = run[i];
+    if (next !== undefined && Math.round(next.x) === Math.round(run[from]?.x ?? 0)) continue;
+    // Most columns of a chart that is hardly reduced have one point.
+    const only = i - from === 1 ? run[from] : undefined;
+    if (only === undefined) kept.push(...reduce(from, i));
+    else kept.push(only);
+    from = i;
   }
-  return columns;
+  return kept;
 }
 
 /** The visible points, and one beyond each edge, so that lines reach it. */
@@ -160,7 +167,8 @@ export function lineEnds(
     for (let i = xs.length - 1; i >= 0; i--) {
       const [x, value] = [xs[i] ?? 0, values[i] ?? partial?.[i]];
       if (value == null || x > zoom.max || x < zoom.min) continue;
-      const [name, colour] = [owner.series.label, theme.colourOf(owner.series.colourSlot)];
+      const { label, shortLabel = label, colourSlot } = owner.series;
+      const [name, colour] = [shortLabel, theme.colourOf(colourSlot)];
       return [{ name, colour, x: plot.x.at(x), y: plot.y.at(value) }];
     }
     return [];

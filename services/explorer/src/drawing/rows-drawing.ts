@@ -1,4 +1,5 @@
 import { faded } from './theme.ts';
+import { readableOn } from '../views/colour-scale.ts';
 import {
   type DrawingSize,
   label,
@@ -27,6 +28,10 @@ interface PictureRow {
   readonly colour: string;
   /** Two dots are joined by a line. */
   readonly marks: readonly Mark[];
+  /** Parts of a stacked bar, from the left, in the unit of the axis. */
+  readonly segments?: readonly { readonly share: number; readonly fill: string }[];
+  /** A heading above the first row that has it. */
+  readonly group?: string;
   /** At the right end. */
   readonly text: string;
   /** The text is less prominent than others. */
@@ -40,6 +45,9 @@ export interface RowsParts {
   readonly axisTitle: string;
   /** Whether values are measured from 0, which has a stronger line. */
   readonly isFromZero?: boolean;
+  readonly isLog?: boolean;
+  /** Of the axis, whatever the values. */
+  readonly ends?: readonly number[];
 }
 
 /** Where each row is, for the tooltip. */
@@ -89,7 +97,7 @@ export function twoRowsDrawings(
  * those of another picture, which has their names.
  */
 export function rowsDrawing(
-  { heading = '', rows, axisTitle, isFromZero = false }: RowsParts,
+  { heading = '', rows, axisTitle, isFromZero = false, isLog, ends = [] }: RowsParts,
   { theme, width }: DrawingSize,
   beside?: readonly RowPlace[],
 ): RowsDrawing {
@@ -107,7 +115,8 @@ export function rowsDrawing(
   );
   const left = nameRoom + (isNarrow ? 16 : 8) + markRoom;
   const axis = valueAxis({
-    values: rows.flatMap(({ marks }) => marks.flatMap(endsOf)),
+    values: [...ends, ...rows.flatMap(({ marks }) => marks.flatMap(endsOf))],
+    isLog,
     left,
     width: Math.max(80, width - left - textRoom - markRoom - 8),
     theme,
@@ -122,6 +131,11 @@ export function rowsDrawing(
   const top = beside?.[0]?.y ?? ownTop;
   let y = top;
   for (const [i, row] of rows.entries()) {
+    if (row.group !== undefined && row.group !== rows[i - 1]?.group) {
+      if (beside === undefined)
+        shapes.push(label([0, y + 20], row.group, theme.ink, { isBold: true }));
+      y = beside?.[i]?.y ?? y + 30;
+    }
     const names = row.name === '' ? [] : wrapped(row.name, isNarrow ? width : nameRoom - 8);
     const nameHeight = names.length * lineHeight;
     const ownHeight = isNarrow ? nameHeight + 26 : Math.max(34, nameHeight + 12);
@@ -131,6 +145,7 @@ export function rowsDrawing(
     const fill = row.isFaint === true ? theme.text : theme.ink;
     shapes.push(
       ...names.map((name, line) => label([0, firstLine + line * lineHeight], name, theme.ink)),
+      ...segmentShapes(row, middle),
       ...joint(row, middle),
       ...row.marks.flatMap((mark) => markShapes(mark, row, middle)),
       label([width, middle + 4], row.text, fill, { anchor: 'end' }),
@@ -146,6 +161,23 @@ export function rowsDrawing(
     shapes: [...below, ...zero, ...shapes],
     places,
   };
+
+  function segmentShapes({ segments = [] }: PictureRow, middle: number): readonly Shape[] {
+    let sum = 0;
+    return segments.flatMap(({ share, fill }): readonly Shape[] => {
+      const [from, to] = [axis.at(sum), axis.at(sum + share)];
+      sum += share;
+      const text = `${Math.round(share)}`;
+      const size = { x: from, y: middle - 10, width: to - from, height: 20 };
+      const ink = readableOn(fill, [theme.ink, theme.surface]);
+      return [
+        { kind: 'rect', ...size, fill, stroke: theme.surface, part: 'class' },
+        ...(to - from > textWidth(text, 11) + 8
+          ? [label([(from + to) / 2, middle + 4], text, ink, { anchor: 'middle', size: 11 })]
+          : []),
+      ];
+    });
+  }
 
   function joint({ marks, colour }: PictureRow, middle: number): readonly Shape[] {
     const [first, second] = marks;

@@ -21,10 +21,10 @@ const darkColours = [
   '#aeb8c4',
   '#f2836b',
 ];
-const colourCount = lightColours.length;
+export const colourCount = lightColours.length;
 
 /** From the ninth series on colours repeat, with another dash pattern. */
-const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3]];
+export const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3]];
 
 export const darkMode = matchMedia('(prefers-color-scheme: dark)');
 

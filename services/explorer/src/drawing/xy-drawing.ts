@@ -92,7 +92,11 @@ export function xyDrawing(
   const head = wrapped(axisTitle(parts.valueLabel, scaleOf(300).from, isLog), width);
   const top = head.length * lineHeight + 10;
   const foot = 24;
-  const usual = isGrid ? rows * (width / columns < 420 ? 190 : 220) : width < 560 ? 300 : 400;
+  const usual = isGrid
+    ? rows * (width / columns < 420 ? 190 : 220)
+    : width < 560
+      ? 300
+      : Math.min(560, Math.max(400, width * 0.36));
   const height = wanted ?? usual + (isGrid ? top + foot : 0);
   const rowHeight = (height - top - foot) / rows;
   const plotHeight = Math.max(60, rowHeight - panelTop - xAxisHeight);

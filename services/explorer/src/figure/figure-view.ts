@@ -28,13 +28,23 @@ interface FigureViewParts extends Pick<FigureParts, 'chart'> {
   readonly api: DataApi;
   readonly fields: readonly Field[];
   readonly response: QueryResponse;
+  /** All series, in the colours of the chart. */
+  readonly coloured: (display: DisplayOptions) => readonly Series[];
   /** Whether a legend is needed, unless the drawing names its series. */
   readonly hasLegend: boolean;
   readonly onFigure: (figure: DisplayOptions['figure']) => void;
 }
 
 /** The chart as it is published: its texts are edited in place, and the page prints it alone. */
-export function figureView({ api, fields, response, chart, hasLegend, onFigure }: FigureViewParts) {
+export function figureView({
+  api,
+  fields,
+  response,
+  coloured,
+  chart,
+  hasLegend,
+  onFigure,
+}: FigureViewParts) {
   let display: DisplayOptions;
   let households: number | undefined;
   let countedFor: string | undefined;
@@ -107,7 +117,7 @@ export function figureView({ api, fields, response, chart, hasLegend, onFigure }
 
   function partsOf(emptyHeight: number): FigureParts {
     const { width, height } = formatOf(display);
-    const shown = response.series.filter((one: Series) => isShown(one, display));
+    const shown = coloured(display).filter((one) => isShown(one, display));
     const legend = hasLegend && shown.length > 1 ? shown : [];
     const theme = printTheme;
     return { texts: textsNow(), chart, legend, theme, width, height, emptyHeight };

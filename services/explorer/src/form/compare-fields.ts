@@ -3,6 +3,7 @@ import { rangeBefore } from '../state/local-days.ts';
 import { comparedWith, type ComparedWith, type Comparison } from '../state/view-state.ts';
 import { fieldSlot, type FieldSlot, type QueryDraft, switchSlot } from './field-slot.ts';
 import { filtersField } from './filters-field.ts';
+import { overField } from './view-fields.ts';
 import { weekGrid } from './week-grid.ts';
 
 /** The other side of the view "Comparison". */
@@ -31,6 +32,22 @@ export function compareFields(draft: QueryDraft) {
     hint: 'Choose the hours of this side in the section Report.',
     handles: (path) => path.startsWith('compare[window]'),
   });
+  const knownInput = textInput({
+    placeholder: '2026-01-31 13:00',
+    value: draft.query.compare.knownAt,
+    onchange: () => take({ knownAt: knownInput.value.trim() }),
+  });
+  const known = fieldSlot({
+    label: 'Other metadata as recorded at (UTC)',
+    input: knownInput,
+    hint: 'Shows how much later changes of metadata moved a figure.',
+    handles: (path) => path === 'compare[knownAt]',
+  });
+  const over = overField({
+    query: draft.query.compare,
+    take: (changes) => take(changes),
+    label: 'Difference over',
+  });
   const both = switchSlot(
     'Only households on both sides',
     'Leave households that joined or left out of the difference',
@@ -46,10 +63,12 @@ export function compareFields(draft: QueryDraft) {
     to.element,
     filters.element,
     hours.element,
+    known.element,
+    over.element,
     both.element,
   );
   paint();
-  return { element, slots: () => [kind, from, to, hours, both, ...filters.slots()] };
+  return { element, slots: () => [kind, from, to, hours, known, over, both, ...filters.slots()] };
 
   function choose(chosen: ComparedWith): void {
     const { compare } = draft.query;
@@ -70,6 +89,7 @@ export function compareFields(draft: QueryDraft) {
     const { compare } = draft.query;
     from.element.hidden = to.element.hidden = compare.with !== 'period';
     filters.element.hidden = compare.with !== 'group';
+    known.element.hidden = compare.with !== 'known';
     hours.element.hidden = compare.with !== 'window';
     grid.show(compare.window);
   }

@@ -1,10 +1,11 @@
 import type { FieldErrors } from '../api/api-error.ts';
-import { fill, form, h, select } from '../dom/h.ts';
+import { fill, form, h, select, textInput } from '../dom/h.ts';
 import { unitText } from '../dom/number-text.ts';
 import { hasHouseholds } from '../api/request-body.ts';
 import { type DataContext, metricOf } from '../state/data-context.ts';
 import { type EffectiveReport, effectiveReport } from '../state/report-options.ts';
 import { off } from '../state/report-texts.ts';
+import { readThresholds } from '../state/thresholds.ts';
 import type { Query } from '../state/view-state.ts';
 import { fieldSlot, placeErrors, type QueryDraft, switchSlot } from './field-slot.ts';
 import { compareFields } from './compare-fields.ts';
@@ -44,7 +45,8 @@ export function queryForm(
   const aggregation = aggregationField(draft);
   const view = viewField(draft);
   const threshold = thresholdField(draft);
-  const over = overField(draft);
+  const between = betweenField(draft);
+  const over = overField({ query: draft.query, take: draft.take, label: 'Share over' });
   const compare = compareFields(draft);
   const relative = relativeField(draft);
   const range = rangeField(draft);
@@ -66,6 +68,7 @@ export function queryForm(
     view.element,
     aggregation.element,
     threshold.element,
+    between.element,
     over.element,
     range.element,
     compare.element,
@@ -84,7 +87,9 @@ export function queryForm(
   function showNeeded(): void {
     const { view: shown } = draft.query;
     aggregation.element.hidden = shown !== 'trend';
-    threshold.element.hidden = over.element.hidden = shown !== 'threshold';
+    const isOfShares = shown === 'threshold';
+    between.element.hidden = over.element.hidden = !isOfShares;
+    threshold.element.hidden = !isOfShares || draft.query.between !== '';
     compare.element.hidden = shown !== 'change';
     const metricShown = metricOf(context, draft.query);
     const effective = effectiveReport(draft.query, metricShown);
@@ -102,7 +107,7 @@ export function queryForm(
   return {
     element,
     showErrors: (errors: FieldErrors) => {
-      const own = [metric, view, aggregation, threshold, over, relative, ...switches];
+      const own = [metric, view, aggregation, threshold, between, over, relative, ...switches];
       // Messages about a field that is not shown appear at the end of the form.
       const shownSplits = draft.query.view === 'map' ? [] : [splits];
       const shownCompare = draft.query.view === 'change' ? compare.slots() : [];
@@ -180,6 +185,26 @@ function thresholdField({ query, take }: QueryDraft) {
       label?.replaceChildren(unit === '' ? 'Threshold' : `Threshold, ${unitText(unit)}`);
     },
   };
+}
+
+/** The thresholds of stacked shares. */
+function betweenField({ query, take }: QueryDraft) {
+  const input = textInput({
+    placeholder: '10, 30, 100',
+    value: readThresholds(query.between).join(', '),
+    onchange: () => {
+      const between = readThresholds(input.value);
+      input.value = between.join(', ');
+      take({ between: between.join(',') });
+    },
+  });
+  return fieldSlot({
+    label: 'Stacked shares between',
+    input,
+    hint: 'Up to six thresholds: one share below the first, one between each two, and one above the last. Empty: the share above one threshold.',
+    // The one share is of the field above.
+    handles: (path) => query.between !== '' && (path === 'shares' || path.startsWith('shares[')),
+  });
 }
 
 function switchFields({ query, take }: QueryDraft) {

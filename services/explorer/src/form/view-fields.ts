@@ -36,14 +36,20 @@ function labels(kind: AggregationDefinition['kind']): [Aggregation, string][] {
     .map((key) => [key, aggregations[key].label]);
 }
 
-/** Whether the view of a threshold has one share, or one per period. */
-export function overField({ query, take }: QueryDraft): FieldSlot {
+interface OverParts {
+  readonly query: Pick<Query, 'over'>;
+  readonly take: (changes: Pick<Query, 'over'>) => void;
+  readonly label: string;
+}
+
+/** Whether a view has one number per series, or one per period. */
+export function overField({ query, take, label }: OverParts): FieldSlot {
   const options = [...labels('total'), ...labels('time'), ...labels('profile')] as [
     Query['over'],
     string,
   ][];
   return fieldSlot({
-    label: 'Share over',
+    label,
     input: select(options, query.over, (over) => take({ over })),
     handles: (path) => path === 'aggregation',
   });

@@ -1,18 +1,31 @@
 import { percentileNumbers } from '../../../catalog/statistics.ts';
 import { h, quietButton, select } from '../dom/h.ts';
-import type { Aggregation, DisplayOptions, ViewKind } from '../state/view-state.ts';
+import { aggregationOf } from '../api/request-body.ts';
+import { relativeNames } from '../series/relative.ts';
+import type { Aggregation, DisplayOptions, Query, ViewKind } from '../state/view-state.ts';
 
 const percentileKeys = percentileNumbers.map(String);
 
 interface ChartToolsParts {
-  readonly view: ViewKind;
+  readonly query: Query;
+  /** The fields of the splits, for people. */
+  readonly splitNames: readonly string[];
+  readonly seriesCount: number;
   readonly aggregation: Aggregation;
   readonly onDisplay: (changes: Partial<DisplayOptions>) => void;
   readonly onZoom: (factor: number | undefined) => void;
 }
 
 /** Above the chart: confidence, percentiles and zoom, as far as the kind of chart supports them. */
-export function chartTools({ view, aggregation, onDisplay, onZoom }: ChartToolsParts) {
+export function chartTools({
+  query,
+  splitNames,
+  seriesCount,
+  aggregation,
+  onDisplay,
+  onZoom,
+}: ChartToolsParts) {
+  const { view, splits } = query;
   const hasZoom = aggregation !== 'total' && aggregation !== 'hour_of_week';
   const isRaw = aggregation === 'raw';
   const band = select(bands, 'off', (chosen) => onDisplay({ band: chosen }));
@@ -23,6 +36,18 @@ export function chartTools({ view, aggregation, onDisplay, onZoom }: ChartToolsP
       onchange: () => onDisplay({ percentiles: ticked() }),
     }),
   );
+  const scale = select(scales, 'linear', (chosen) => onDisplay({ scale: chosen }));
+  const relative = select(
+    Object.entries(relativeNames) as [DisplayOptions['relative'], string][],
+    'off',
+    (chosen) => onDisplay({ relative: chosen }),
+  );
+  const panels = select(
+    [['', 'one chart'], ...splits.map((id, i) => [id, `by ${splitNames[i] ?? id}`] as const)],
+    '',
+    (chosen) => onDisplay({ panelsBy: chosen }),
+  );
+  const colours = select(colourScales, 'shared', (chosen) => onDisplay({ colours: chosen }));
   const ticked = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
   const summary = h('summary', {}, 'Percentiles');
   const menu = h(
@@ -50,8 +75,12 @@ export function chartTools({ view, aggregation, onDisplay, onZoom }: ChartToolsP
   const element = h(
     'div',
     { class: 'chart-tools' },
-    !isRaw && hasIntervals(view) && h('label', { class: 'inline' }, 'Confidence', band),
+    !isRaw && hasIntervals(view) && inline('Confidence', band),
     !isRaw && view === 'trend' && menu,
+    hasPanels(query) && splits.length > 0 && inline('Panels', panels),
+    hasValueAxis(query) && inline('Axis', scale),
+    view === 'trend' && hasPeriods(query) && inline('Values', relative),
+    view === 'heatmap' && seriesCount > 1 && inline('Colours', colours),
     hasZoom && zoom,
   );
 
@@ -69,12 +98,39 @@ export function chartTools({ view, aggregation, onDisplay, onZoom }: ChartToolsP
     element,
     show: (display: DisplayOptions) => {
       band.value = display.band;
+      scale.value = display.scale;
+      relative.value = display.relative;
+      panels.value = splits.includes(display.panelsBy) ? display.panelsBy : '';
+      colours.value = display.colours;
       for (const box of boxes) box.checked = display.percentiles.includes(box.value);
       const chosen = display.percentiles.length;
       summary.textContent = chosen === 0 ? 'Percentiles' : `Percentiles (${chosen})`;
       reset.disabled = display.zoom === undefined;
     },
   };
+}
+
+function inline(text: string, control: HTMLElement): HTMLElement {
+  return h('label', { class: 'inline' }, text, control);
+}
+
+/** Whether a chart has an axis that may be logarithmic: shares and differences may be 0. */
+export function hasValueAxis(query: Query): boolean {
+  const { view, compare } = query;
+  const isOfTotals = view === 'change' && compare.over === 'total';
+  return ['trend', 'ranking', 'distribution', 'peak'].includes(view) || isOfTotals;
+}
+
+/** Whether a chart has a line per series. */
+export function hasPeriods(query: Query): boolean {
+  return !['raw', 'total', 'hour_of_week'].includes(aggregationOf(query));
+}
+
+/** Whether the values of a split can have a chart each. A heat map per series is one already. */
+function hasPanels(query: Query): boolean {
+  const isOfLines = query.view === 'change' && query.compare.over !== 'total';
+  const isOfShares = query.view === 'threshold' && query.between === '';
+  return ['trend', 'ranking'].includes(query.view) || isOfLines || isOfShares;
 }
 
 /** Whether the chart of a view shows intervals of means. */
@@ -86,6 +142,16 @@ function percentileName(key: string): string {
   if (key === '50') return 'Median';
   return key === '1' ? '1st' : `${key}th`;
 }
+
+const scales: readonly (readonly [DisplayOptions['scale'], string])[] = [
+  ['linear', 'linear'],
+  ['log', 'logarithmic'],
+];
+
+const colourScales: readonly (readonly [DisplayOptions['colours'], string])[] = [
+  ['shared', 'one scale for all'],
+  ['own', 'one scale each'],
+];
 
 const bands: readonly (readonly [DisplayOptions['band'], string])[] = [
   ['off', 'off'],

@@ -53,6 +53,11 @@ export function comparedSides(
         verb: 'is',
       };
     }
+    case 'known': {
+      const here = knownText(report.of('known_at'));
+      const there = knownText(compare.knownAt);
+      return { here, there, than: `with ${here} than with ${there}`, verb: 'is' };
+    }
     case 'rest':
       return {
         here: 'This series',
@@ -81,6 +86,11 @@ interface Range {
 /** A range of one day is that day. */
 function rangeText({ from, to }: Range): string {
   return from === to ? from : `${from} to ${to}`;
+}
+
+/** The metadata of a side. */
+function knownText(knownAt: string | undefined): string {
+  return knownAt === undefined ? 'the metadata of now' : `the metadata known at ${knownAt} UTC`;
 }
 
 function withPreposition(range: Range): string {

@@ -22,7 +22,8 @@ interface LegendParts {
 const maxListed = 60;
 
 /** Shows and hides series. Of many series it lists the largest, and a search box finds the others. */
-export function legend({ series, onSwitch, canHaveOthers }: LegendParts) {
+export function legend({ series: uncoloured, onSwitch, canHaveOthers }: LegendParts) {
+  let series = uncoloured;
   const all = series.filter(({ key }) => key !== otherKey).length;
   const isLong = all > shownAtFirst;
   const list = h('ul', { class: 'legend-list' });
@@ -123,10 +124,11 @@ export function legend({ series, onSwitch, canHaveOthers }: LegendParts) {
 
   return {
     element,
-    show: (display: DisplayOptions) => {
+    show: (display: DisplayOptions, coloured: readonly Series[]) => {
       current = display;
       order.value = rankChoiceOf(display);
       others.checked = display.hasOthers;
+      series = coloured;
       paint();
     },
   };

@@ -19,6 +19,9 @@ import { warningList } from './warning-list.ts';
 import type { DisplayOptions, ViewKind } from '../state/view-state.ts';
 import { distributionChart } from '../views/distribution-chart.ts';
 import { heatmapChart } from '../views/heatmap-chart.ts';
+import { classChart } from '../views/class-chart.ts';
+import { betweenThresholds } from '../state/thresholds.ts';
+import { seriesColours } from '../series/colours.ts';
 import { mapChart } from '../views/map-chart.ts';
 import { lineChart } from '../chart/line-chart.ts';
 import { scatterChart } from '../chart/scatter-chart.ts';
@@ -42,15 +45,18 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
   document.title = `${title} · netpanel explorer`;
   const about = h('p', { class: 'muted' });
   const tools = chartTools({
-    view: query.view,
+    query,
+    splitNames: response.splitNames,
+    seriesCount: series.length,
     aggregation: response.aggregation,
     onDisplay: change,
     onZoom: (factor) => chart?.zoom?.(factor),
   });
   // A map shows every region; its colours are of values, not of series.
   const hasLegend = query.view !== 'map';
-  const isComparison = query.view === 'peak' || query.view === 'change';
+  const isComparison = query.view === 'peak' || (query.view === 'change' && !hasLines(response));
   const findings = isComparison ? findingList(response) : undefined;
+  const coloursOf = seriesColours();
   const keys = legend({
     series,
     canHaveOthers: canHaveOthers(response, store.view().display),
@@ -61,12 +67,14 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
       else draw();
     },
   });
+  const isOfClasses = query.view === 'threshold' && betweenThresholds(query).length > 0;
   const figure = figureView({
     api,
     fields,
     response,
+    coloured: (display) => coloursOf(series, display),
     chart: (size) => chart?.picture(size) ?? { width: size.width, height: 0, shapes: [] },
-    hasLegend: hasLines(response) || query.view === 'distribution',
+    hasLegend: (hasLines(response) && !isOfClasses) || query.view === 'distribution',
     onFigure: (changed) => {
       store.setDisplay({ figure: changed });
       showFigure(store.view().display);
@@ -124,12 +132,14 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
 
   function draw(): void {
     const { display } = store.view();
+    const coloured = coloursOf(series, display);
     chart?.destroy();
     fill(host);
     chart = drawChart({
       ...response,
+      series: coloured,
       host,
-      valueLabel: valueLabel(response),
+      valueLabel: valueLabel(response, display),
       display,
       onZoom: (zoom) => {
         store.setDisplay({ zoom });
@@ -138,7 +148,7 @@ export function responseView(context: DataContext, response: QueryResponse, onRe
     });
     about.textContent = optionsText(response, display, fields);
     tools.show(display);
-    keys.show(display);
+    keys.show(display, coloured);
     findings?.show(display);
     below.show(display);
     showFigure(display);
@@ -203,7 +213,7 @@ function drawChart(parts: ChartParts): Chart {
 
 /** Over time or by hour. Other charts name their series beside them. */
 function hasLines({ query, aggregation }: QueryResponse): boolean {
-  return ['trend', 'threshold'].includes(query.view) && aggregation !== 'total';
+  return ['trend', 'threshold', 'change'].includes(query.view) && aggregation !== 'total';
 }
 
 const charts: Readonly<Record<Exclude<ViewKind, 'trend'>, (parts: ChartParts) => Chart>> = {
@@ -218,6 +228,7 @@ const charts: Readonly<Record<Exclude<ViewKind, 'trend'>, (parts: ChartParts) =>
 
 function kindOf(parts: ChartParts): (parts: ChartParts) => Chart {
   const { query, aggregation } = parts;
+  if (query.view === 'threshold' && betweenThresholds(query).length > 0) return classChart;
   if (hasLines(parts)) return aggregation === 'raw' ? scatterChart : lineChart;
   return query.view === 'trend' ? barChart : charts[query.view];
 }

@@ -1,12 +1,16 @@
 import type { Field } from '../../../../openapi/client/index.ts';
 import { aggregationOf } from '../api/request-body.ts';
-import { count, thresholdText, unitText } from '../dom/number-text.ts';
+import { count, shortNumber, thresholdText, unitText } from '../dom/number-text.ts';
 import { reportTexts } from '../form/report-words.ts';
 import { fieldName } from '../form/splits-field.ts';
 import { aggregationText } from '../form/view-fields.ts';
 import { rangeOf } from '../state/local-days.ts';
 import { type DisplayOptions, type Query, viewNames } from '../state/view-state.ts';
-import { hasIntervals } from './chart-tools.ts';
+import { betweenThresholds } from '../state/thresholds.ts';
+import { differenceUnit, directionWords, withinSentence } from '../series/comparison-words.ts';
+import { isDifferenceOverTime } from '../series/estimate.ts';
+import { relativeNames } from '../series/relative.ts';
+import { hasIntervals, hasPeriods, hasValueAxis } from './chart-tools.ts';
 import { filterTexts } from './compared-sides.ts';
 import type { QueryResponse } from './query-response.ts';
 
@@ -62,6 +66,7 @@ function howParts(
     ...(query.normalised ? ['normalised: every block of hours has the same weight'] : []),
     ...(query.agentAgg ? ['households count once'] : []),
     ...reportTexts(report, query, fields),
+    ...displayTexts(query, display),
     ...(aggregationOf(query) !== 'raw' && hasIntervals(query.view)
       ? [bandText(query, display)]
       : []),
@@ -73,6 +78,17 @@ export function sourceText({ queryId, series }: Pick<QueryResponse, 'queryId' | 
   const results = series.reduce((sum, { size }) => sum + size, 0);
   const when = new Date().toISOString().slice(0, 16).replace('T', ' ');
   return `Source: ${location.host}, netpanel · ${count(results)} results · ${when} UTC · query ${queryId}`;
+}
+
+/** What changes how the numbers are drawn. */
+function displayTexts(query: Query, { scale, relative }: DisplayOptions): readonly string[] {
+  const isRelative = query.view === 'trend' && relative !== 'off' && hasPeriods(query);
+  return [
+    ...(scale === 'log' && hasValueAxis(query) ? ['logarithmic axis'] : []),
+    ...(isRelative
+      ? [`${relativeNames[relative]}, intervals without the error of the first point`]
+      : []),
+  ];
 }
 
 /** What the band or the error bars show. */
@@ -104,6 +120,10 @@ function viewText({ query, metric, sides }: Described): string {
   switch (query.view) {
     case 'threshold': {
       const over = query.over === 'total' ? '' : ` · ${aggregationText(query.over)}`;
+      const between = betweenThresholds(query);
+      if (between.length > 0) {
+        return `Shares of households between ${between.map(shortNumber).join(', ')} ${unitText(metric.unit)}${over}`;
+      }
       return `${name}: value of ${thresholdText(query.threshold, metric)}${over} · ${shareIntervals}`;
     }
     case 'map': {
@@ -113,7 +133,8 @@ function viewText({ query, metric, sides }: Described): string {
     case 'peak':
     case 'change': {
       const both = query.compare.isOfBoth && query.view === 'change';
-      return `${sides.here} compared with ${sides.there}${both ? ', only households on both sides' : ''}`;
+      const over = isDifferenceOverTime(query) ? ` · ${aggregationText(query.compare.over)}` : '';
+      return `${sides.here} compared with ${sides.there}${over}${both ? ', only households on both sides' : ''}`;
     }
     default:
       return name;
@@ -121,7 +142,13 @@ function viewText({ query, metric, sides }: Described): string {
 }
 
 /** The axis of the values. */
-export function valueLabel({ query, metric }: Described): string {
+export function valueLabel({ query, metric }: Described, { relative }: DisplayOptions): string {
+  if (isDifferenceOverTime(query)) {
+    return `Difference of ${withinSentence(metric.name)}, ${differenceUnit(metric)}: ${directionWords(metric)}`;
+  }
+  if (query.view === 'trend' && relative !== 'off' && aggregationOf(query) !== 'raw') {
+    return `${metric.name}: ${relativeNames[relative]}`;
+  }
   if (query.view === 'threshold') {
     return `Households with ${thresholdText(query.threshold, metric)}, %`;
   }
@@ -132,6 +159,9 @@ export function valueLabel({ query, metric }: Described): string {
 /** How to read the view, in one sentence. */
 export function readingText({ query, metric, aggregation }: QueryResponse): string {
   const best = metric.better === null ? 'The highest is first' : 'The best is first';
+  if (isDifferenceOverTime(query)) {
+    return 'Each line is a difference and its band the confidence interval: where a band contains 0, no difference can be shown.';
+  }
   switch (query.view) {
     case 'trend':
       if (aggregation === 'raw') return 'Each dot is one result.';
@@ -150,6 +180,9 @@ export function readingText({ query, metric, aggregation }: QueryResponse): stri
     case 'change':
       return 'On the left both values of each series, on the right their difference: an interval that crosses 0 may be chance.';
     case 'threshold':
+      if (betweenThresholds(query).length > 0) {
+        return 'Each colour is a share of households, and together they are 100%: the stronger the colour, the better.';
+      }
       return query.over === 'total'
         ? 'Each bar is a share of households, and the line on it its confidence interval.'
         : 'Each line is a share of households, and its band the confidence interval.';

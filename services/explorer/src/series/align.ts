@@ -1,4 +1,4 @@
-import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
+import type { AggregatedPoint, Point } from '../../../../openapi/client/index.ts';
 import {
   aggregations,
   type ProfileAggregation,
@@ -13,19 +13,9 @@ export interface AlignedSeries {
   readonly points: readonly (AggregatedPoint | undefined)[];
 }
 
-/** All series over the same x values. Kept, because a switched series draws all of a thousand again. */
+/** All series over the same x values. */
 export function align(all: readonly Series[], aggregation: TimeAggregation | ProfileAggregation) {
-  const known = kept.get(all) ?? aligned(all, aggregation);
-  kept.set(all, known);
-  return known;
-}
-
-const kept = new WeakMap<readonly Series[], ReturnType<typeof aligned>>();
-
-function aligned(all: readonly Series[], aggregation: TimeAggregation | ProfileAggregation) {
-  const byX = all.map(
-    ({ points }) => new Map(points.filter(isAggregated).map((point) => [xOf(point), point])),
-  );
+  const byX = all.map(({ points }) => pointsByX(points));
   const xs = isProfile(aggregation)
     ? profileRange(aggregation)
     : everyBucket(
@@ -37,6 +27,17 @@ function aligned(all: readonly Series[], aggregation: TimeAggregation | ProfileA
     xs,
     lines: all.map((series, i) => ({ series, points: xs.map((x) => byX[i]?.get(x)) })),
   };
+}
+
+// A chart is drawn again with the same points when a series is hidden.
+const known = new WeakMap<readonly Point[], ReadonlyMap<number, AggregatedPoint>>();
+
+function pointsByX(points: readonly Point[]): ReadonlyMap<number, AggregatedPoint> {
+  const byX =
+    known.get(points) ??
+    new Map(points.filter(isAggregated).map((point) => [xOf(point), point] as const));
+  known.set(points, byX);
+  return byX;
 }
 
 export function isProfile(aggregation: Aggregation): aggregation is ProfileAggregation {
@@ -65,11 +66,11 @@ export function everyBucket(
   starts: Iterable<number>,
   aggregation: TimeAggregation,
 ): readonly number[] {
-  const known = [...new Set(starts)].sort((a, b) => a - b);
-  const last = known.at(-1);
-  if (known[0] === undefined || last === undefined) return [];
-  const all = new Set(known);
-  for (let at = known[0]; at < last; at = nextBucket(at, aggregation)) all.add(at);
+  const sorted = [...new Set(starts)].sort((a, b) => a - b);
+  const last = sorted.at(-1);
+  if (sorted[0] === undefined || last === undefined) return [];
+  const all = new Set(sorted);
+  for (let at = sorted[0]; at < last; at = nextBucket(at, aggregation)) all.add(at);
   return [...all].sort((a, b) => a - b);
 }
 

@@ -1,5 +1,6 @@
-import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
-import { estimateText, meanText, shareText, unitText } from '../dom/number-text.ts';
+import type { AggregatedPoint, MetricPoint } from '../../../../openapi/client/index.ts';
+import { differenceUnit } from './comparison-words.ts';
+import { differenceText, estimateText, meanText, shareText, unitText } from '../dom/number-text.ts';
 import type { QueryResponse } from '../results/query-response.ts';
 import type { ConfidenceLevel, DisplayOptions } from '../state/view-state.ts';
 
@@ -9,6 +10,7 @@ export interface Estimate {
   /** Null without an interval. */
   readonly low: number | null;
   readonly high: number | null;
+  // Texts are made when they are read: a chart may have a hundred thousand points.
   /** With the interval and the unit: `680 ± 13 Mbit/s`, `43% (35 to 51%)`. */
   readonly text: string;
   /** The value alone, with the digits that its interval supports. */
@@ -21,21 +23,49 @@ interface EstimateParts extends Pick<QueryResponse, 'query' | 'metric'> {
 
 /** Undefined if the point has no number to draw, for example because it is suppressed. */
 export function estimateOf(point: AggregatedPoint, parts: EstimateParts): Estimate | undefined {
-  return parts.query.view === 'threshold' ? shareOf(point, parts) : meanOf(point, parts);
+  if (parts.query.view === 'threshold') return shareOf(point, parts);
+  return isDifferenceOverTime(parts.query) ? differenceOf(point, parts) : meanOf(point, parts);
 }
 
-function meanOf(
-  { metricValue: value, ...point }: AggregatedPoint,
+/** Whether the view draws one difference per period. */
+export function isDifferenceOverTime({ view, compare }: QueryResponse['query']): boolean {
+  return view === 'change' && compare.over !== 'total';
+}
+
+function differenceOf(
+  { difference }: Pick<MetricPoint, 'difference'>,
   { metric, display }: EstimateParts,
 ): Estimate | undefined {
+  const value = difference?.metricValue ?? null;
+  if (value === null) return undefined;
+  const half = display.band === 'off' ? null : (difference?.[`ci${display.band}`] ?? null);
+  return {
+    value,
+    low: half === null ? null : value - half,
+    high: half === null ? null : value + half,
+    get text() {
+      return `${differenceText(value, half)} ${differenceUnit(metric)}`;
+    },
+    get short() {
+      return differenceText(value, half, false);
+    },
+  };
+}
+
+function meanOf(point: AggregatedPoint, { metric, display }: EstimateParts): Estimate | undefined {
+  const { metricValue: value } = point;
   if (value === null) return undefined;
   const half = display.band === 'off' ? null : halfWidth(point, display.band);
   return {
     value,
     low: half === null ? null : value - half,
     high: half === null ? null : value + half,
-    text: `${estimateText(value, half)} ${unitText(metric.unit)}`,
-    short: meanText(value, half),
+    get text() {
+      return `${estimateText(value, half)} ${unitText(metric.unit)}`;
+    },
+    get short() {
+      return meanText(value, half);
+    },
   };
 }
 
@@ -53,7 +83,17 @@ function shareOf(
   const ends = [first, last].map((end) => (end == null ? null : percentOf(end)));
   const [low = null, high = null] = isBelow ? ends.toReversed() : ends;
   const value = percentOf(share);
-  return { value, low, high, text: shareText(value, low, high), short: shareText(value) };
+  return {
+    value,
+    low,
+    high,
+    get text() {
+      return shareText(value, low, high);
+    },
+    get short() {
+      return shareText(value);
+    },
+  };
 }
 
 /** Half of the confidence interval: with households as the sample if the request asked for it. */

@@ -13,6 +13,8 @@ export interface Series {
   /** The split values as JSON, which distinguishes null from the text "null". */
   readonly key: string;
   readonly label: string;
+  /** In a panel that has the rest of the name as its title. */
+  readonly shortLabel?: string;
   /** Position: only the first ones are shown by default. */
   readonly index: number;
   /** Determines the colour and the dashes. Depends only on the split values, not on the other series. */
@@ -57,6 +59,11 @@ function pointsByKey(
     else points.push(point);
   }
   return byKey;
+}
+
+/** The values of the splits in words. */
+export function splitTexts({ key }: Series): readonly string[] {
+  return (JSON.parse(key) as readonly unknown[]).map(valueText);
 }
 
 function splitValues(point: Point | undefined, splits: readonly string[]): readonly unknown[] {

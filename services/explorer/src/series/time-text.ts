@@ -12,7 +12,11 @@ const monthText = utc({ month: 'long', year: 'numeric' });
 const clockText = utc({ hour: '2-digit', minute: '2-digit' });
 const exactClockText = utc({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const weekdayText = utc({ weekday: 'short' });
+/** From Monday, which was 5 January 1970. */
+export const weekdays = Array.from({ length: 7 }, (_, i) =>
+  weekdayText.format((4 + i) * 86_400_000),
+);
 
 /** An x value as text: `Sun, 8 Nov 2026, 13:00`, `Q3 2026`, `Tue`, `07:00`. */
 export function xText(x: number, aggregation: Aggregation): string {

@@ -6,6 +6,7 @@ import {
   type OwnTexts,
   textBytes,
 } from './figure-options.ts';
+import { readThresholds } from './thresholds.ts';
 import { isReportText, type ReportKey, reportKeys, type ReportOptions } from './report-texts.ts';
 import {
   type Aggregation,
@@ -60,6 +61,7 @@ export function viewToFragment({ tab, saved, query, display, agent, find }: View
   put('intervals', query.intervals, q.intervals);
   put('relative_to', query.relativeTo, q.relativeTo);
   put('threshold', String(query.threshold), String(q.threshold));
+  put('between', query.between, q.between);
   put('over', query.over, q.over);
   const { compare } = query;
   put('with', compare.with, q.compare.with);
@@ -67,6 +69,8 @@ export function viewToFragment({ tab, saved, query, display, agent, find }: View
   put('with_to', compare.to, '');
   putFilters('with_filter', compare.filters);
   put('with_window', compare.window, '');
+  put('with_known_at', compare.knownAt, '');
+  put('with_over', compare.over, q.compare.over);
   put('with_both', String(compare.isOfBoth), 'false');
   for (const key of reportKeys) put(key, query.report[key] ?? '', '');
   put('band', display.band, d.band);
@@ -74,6 +78,10 @@ export function viewToFragment({ tab, saved, query, display, agent, find }: View
   if (display.zoom !== undefined) params.append('zoom', `${display.zoom.min}~${display.zoom.max}`);
   for (const key of display.switchedOff) params.append('off', key);
   for (const key of display.switchedOn) params.append('on', key);
+  put('scale', display.scale, d.scale);
+  put('relative', display.relative, d.relative);
+  put('panels', display.panelsBy, d.panelsBy);
+  put('colours', display.colours, d.colours);
   put('panel', display.panel, d.panel);
   if (display.sort !== undefined) {
     params.append('sort', `${display.sort.isDescending ? '-' : ''}${display.sort.column}`);
@@ -142,7 +150,8 @@ function readQuery(params: URLSearchParams): Query {
     intervals: params.get('intervals') === 'results' ? 'results' : defaults.intervals,
     relativeTo: params.get('relative_to') ?? defaults.relativeTo,
     threshold: Number.isFinite(threshold) ? threshold : defaults.threshold,
-    over: aggregationKeys.find((key) => key === params.get('over')) ?? defaults.over,
+    between: readThresholds(params.get('between') ?? '').join(','),
+    over: readOver(params, 'over'),
     compare: readComparison(params),
     report: readReport(params),
   };
@@ -156,6 +165,8 @@ function readComparison(params: URLSearchParams): Comparison {
     to: params.get('with_to') ?? '',
     filters: params.getAll('with_filter').flatMap(readFilter),
     window: validText(params, 'with_window', 'window') ?? '',
+    knownAt: validText(params, 'with_known_at', 'known_at') ?? '',
+    over: readOver(params, 'with_over'),
     isOfBoth: params.get('with_both') === 'true',
   };
 }
@@ -179,6 +190,10 @@ function readRange(params: URLSearchParams): Pick<Query, 'lastDays' | 'from' | '
   const days = Number(params.get('last') ?? NaN);
   const isDays = Number.isInteger(days) && days > 0 && days <= 3660;
   return { lastDays: isDays ? days : defaultView.query.lastDays, from: '', to: '' };
+}
+
+function readOver(params: URLSearchParams, name: string): Query['over'] {
+  return aggregationKeys.find((key) => key === params.get(name)) ?? defaultView.query.over;
 }
 
 function readAggregation(text: string | null): Aggregation {
@@ -207,6 +222,7 @@ function readDisplay(params: URLSearchParams): DisplayOptions {
   const [min = NaN, max = NaN] = (params.get('zoom') ?? '').split('~').map(Number);
   const sort = params.get('sort') ?? '';
   const band = (['off', '90', '95', '99'] as const).find((one) => one === params.get('band'));
+  const relative = (['index', 'percent'] as const).find((one) => one === params.get('relative'));
   const panel = (['table', 'request', 'sql'] as const).find((one) => one === params.get('panel'));
   return {
     band: band ?? defaults.band,
@@ -214,6 +230,10 @@ function readDisplay(params: URLSearchParams): DisplayOptions {
     zoom: min < max ? { min, max } : undefined,
     switchedOff: params.getAll('off'),
     switchedOn: params.getAll('on'),
+    scale: params.get('scale') === 'log' ? 'log' : defaults.scale,
+    relative: relative ?? defaults.relative,
+    panelsBy: params.get('panels') ?? defaults.panelsBy,
+    colours: params.get('colours') === 'own' ? 'own' : defaults.colours,
     panel: panel ?? defaults.panel,
     sort:
       sort === ''

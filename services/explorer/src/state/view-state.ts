@@ -32,6 +32,7 @@ export const comparedWith = {
   group: 'Other households (filters)',
   window: 'Other hours of the week',
   rest: 'All other series together',
+  known: 'Metadata as known at another time',
 } as const;
 export type ComparedWith = keyof typeof comparedWith;
 
@@ -45,6 +46,10 @@ export interface Comparison {
   readonly filters: readonly QueryFilter[];
   /** Of `window`, as in a link. */
   readonly window: string;
+  /** Of `known`, in UTC. */
+  readonly knownAt: string;
+  /** One difference in total, or one per period. */
+  readonly over: ApiAggregation;
   /** Only households that have a value on both sides. */
   readonly isOfBoth: boolean;
 }
@@ -70,6 +75,8 @@ export interface Query {
   readonly relativeTo: string;
   /** Of the view `threshold`, in the unit of the metric. */
   readonly threshold: number;
+  /** The thresholds of stacked shares, such as `10,30,100`; empty for the share above one threshold. */
+  readonly between: string;
   /** The aggregation of the view `threshold`. */
   readonly over: ApiAggregation;
   readonly compare: Comparison;
@@ -92,6 +99,13 @@ export interface DisplayOptions {
   /** Keys of series that the user hid or showed against the default. */
   readonly switchedOff: readonly string[];
   readonly switchedOn: readonly string[];
+  readonly scale: 'linear' | 'log';
+  /** Values in relation to the first of their series. */
+  readonly relative: 'off' | 'index' | 'percent';
+  /** The split whose values have panels; empty for one chart. */
+  readonly panelsBy: string;
+  /** Whether heat maps share their colours, so that they can be compared. */
+  readonly colours: 'shared' | 'own';
   readonly panel: PanelName;
   readonly sort: { readonly column: string; readonly isDescending: boolean } | undefined;
   readonly figure: FigureOptions;
@@ -139,6 +153,10 @@ export const defaultDisplay: DisplayOptions = {
   zoom: undefined,
   switchedOff: [],
   switchedOn: [],
+  scale: 'linear',
+  relative: 'off',
+  panelsBy: '',
+  colours: 'shared',
   panel: 'table',
   sort: undefined,
   figure: { size: undefined, texts: {} },
@@ -164,8 +182,18 @@ export const defaultView: ViewState = {
     intervals: 'households',
     relativeTo: '',
     threshold: 30,
+    between: '',
     over: 'total',
-    compare: { with: 'before', from: '', to: '', filters: [], window: '', isOfBoth: false },
+    compare: {
+      with: 'before',
+      from: '',
+      to: '',
+      filters: [],
+      window: '',
+      knownAt: '',
+      over: 'total',
+      isOfBoth: false,
+    },
     report: {},
   },
   display: defaultDisplay,

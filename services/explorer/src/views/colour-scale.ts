@@ -21,6 +21,17 @@ export function colourAt(value: number, { faint, strong }: Range, theme: Theme):
   return mixed(theme.surface, theme.accent, 0.08 + 0.92 * part);
 }
 
+/** The colour of a class between thresholds: the best one is the strongest. */
+export function classColour(
+  index: number,
+  count: number,
+  { better }: Pick<Metric, 'better'>,
+  theme: Theme,
+): string {
+  const place = better === 'lower' ? count - 1 - index : index;
+  return mixed(theme.surface, theme.accent, 0.12 + (0.88 * place) / Math.max(1, count - 1));
+}
+
 interface ScaleParts {
   readonly range: Range;
   readonly metric: ChartParts['metric'];

@@ -31,6 +31,7 @@ export function comparisonChart(parts: ChartParts): Chart {
   const values = (theme: Theme): RowsParts => ({
     heading: `● ${sides.here}${wideSpace}○ ${sides.there}`,
     axisTitle: parts.valueLabel,
+    isLog: display.scale === 'log',
     rows: rows.map((row) => ({
       name: row.series.label,
       colour: theme.colourOf(row.series.colourSlot),

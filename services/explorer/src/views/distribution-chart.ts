@@ -41,6 +41,7 @@ export function distributionChart(parts: ChartParts): Chart {
       theme,
       title: parts.valueLabel,
       hasZero: false,
+      isLog: parts.display.scale === 'log',
     });
     const yAt = (percent: number) => 8 + curveHeight * (1 - percent / 100);
     const shapes: Shape[] = [

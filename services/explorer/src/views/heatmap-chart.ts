@@ -13,8 +13,8 @@ const rowHeight = 20;
 const left = 40;
 
 /**
- * Hours of the day by weekdays, one map per series. Each has its own range of colours: next to a fast network, the
- * evenings of a slow one would all have the same colour.
+ * Hours of the day by weekdays, one map per series. All have one scale of colours, so that they can be compared, or each
+ * its own, for the evenings of a slow network next to a fast one.
  */
 export function heatmapChart(parts: ChartParts): Chart {
   const all = parts.series.filter((series) => isShown(series, parts.display));
@@ -39,16 +39,20 @@ export function heatmapChart(parts: ChartParts): Chart {
     const shapes: Shape[] = [];
     const regions: Region[] = [];
     let y = 4;
+    const isShared = parts.display.colours === 'shared';
+    const sharedRange = rangeOf(shown.flatMap(valuesOf), parts.metric.better);
     for (const series of shown) {
       for (const line of shown.length > 1 ? wrapped(series.label, width) : []) {
         shapes.push(label([0, y + 12], line, theme.ink, { isBold: true }));
         y += 18;
       }
-      const range = rangeOf(valuesOf(series), parts.metric.better);
+      const range = isShared ? sharedRange : rangeOf(valuesOf(series), parts.metric.better);
       drawMap(series, range, y, cell, theme, shapes, regions);
       y += 7 * rowHeight + 24;
-      shapes.push(...scaleShapes({ range, metric: parts.metric, x: left, y, width, theme }));
-      y += 36;
+      if (!isShared || series === shown.at(-1)) {
+        shapes.push(...scaleShapes({ range, metric: parts.metric, x: left, y, width, theme }));
+        y += 36;
+      }
     }
     if (all.length > shown.length) {
       const text = `${shown.length} of ${all.length} series. Hide some to see others.`;

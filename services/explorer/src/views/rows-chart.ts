@@ -4,14 +4,15 @@ import { colourOf } from '../drawing/theme.ts';
 import type { TooltipRow } from '../chart/tooltip.ts';
 import { exactNumber, thresholdText } from '../dom/number-text.ts';
 import { type Mark, rowsDrawing } from '../drawing/rows-drawing.ts';
+import { panelsOf } from '../series/panels.ts';
 import type { Series } from '../series/series.ts';
 import { type Region, shapeChart } from './shape-chart.ts';
 import { bestFirst, countsOf, shownTotals, type Total } from './total-of.ts';
 
 interface ChartRow {
   readonly series: Series;
-  /** Default: that of the series. */
-  readonly name?: string;
+  /** From that of the series, which is the default. */
+  readonly name?: (shown: string) => string;
   readonly marks: readonly Mark[];
   /** At the right end. */
   readonly text: string;
@@ -29,20 +30,39 @@ interface RowsChartParts {
 
 /** One row per series, each with a tooltip. */
 function rowsChart(parts: ChartParts, { kind, what, rows }: RowsChartParts): Chart {
+  const { display, query } = parts;
+  const isLog = display.scale === 'log' && query.view !== 'threshold';
+  const byKey = new Map(rows.map((row) => [row.series.key, row]));
+  const panels = panelsOf(
+    rows.map(({ series }) => series),
+    query.splits,
+    display.panelsBy,
+  ).map(({ title, series }) => ({
+    title,
+    rows: series.flatMap((one) => {
+      const row = byKey.get(one.key);
+      return row === undefined ? [] : [{ ...row, series: one }];
+    }),
+  }));
   const draw = (size: DrawingSize) => {
     const picture = rowsDrawing(
       {
-        rows: rows.map(({ series, name = series.label, marks, text }) => ({
-          name,
-          colour: size.theme.colourOf(series.colourSlot),
-          marks,
-          text,
-        })),
+        rows: panels.flatMap(({ title, rows: own }) =>
+          own.map(({ series, name, marks, text }) => ({
+            name: (name ?? String)(series.shortLabel ?? series.label),
+            ...(title === '' ? {} : { group: title }),
+            colour: size.theme.colourOf(series.colourSlot),
+            marks,
+            text,
+          })),
+        ),
+        isLog,
         axisTitle: parts.valueLabel,
       },
       size,
     );
-    return { picture, regions: regionsOf(rows, picture.places, size.width) };
+    const shown = panels.flatMap(({ rows: own }) => own);
+    return { picture, regions: regionsOf(shown, picture.places, size.width) };
   };
   return shapeChart(parts, what, draw, () => ({
     kind,
@@ -79,6 +99,8 @@ export function readoutOf(label: string, { text, point }: Total) {
 
 /** `total`: one bar per series with its error bar and percentiles, the highest first. */
 export function barChart(parts: ChartParts): Chart {
+  // Bars are measured from 0, which a logarithmic axis does not have.
+  const shape = parts.display.scale === 'log' ? 'dot' : 'bar';
   const bars = shownTotals(parts.series, parts).toSorted((a, b) => b.value - a.value);
   return rowsChart(parts, {
     kind: 'bars',
@@ -92,7 +114,7 @@ export function barChart(parts: ChartParts): Chart {
       return {
         series,
         marks: [
-          markOf(total, 'bar'),
+          markOf(total, shape),
           ...percentiles.map(([, at]): Mark => ({ value: at, shape: 'tick' })),
         ],
         text: short,
@@ -121,7 +143,7 @@ export function rankingChart(parts: ChartParts): Chart {
       const rank = 1 + totals.findIndex((one) => one.value === value);
       return {
         series,
-        name: `${rank}  ${series.label}`,
+        name: (shown) => `${rank}  ${shown}`,
         marks: [markOf(total, 'dot')],
         text: short,
         readout: [readoutOf(`Rank ${rank}`, total)],
