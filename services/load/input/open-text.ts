@@ -54,6 +54,11 @@ export function decompressed(raw: Readable, onBytes: (count: number) => void): R
   };
   pipeline(raw, counted, fail);
   counted.once('readable', () => {
+    // The reader has stopped. A pipeline into a destroyed stream throws from Node 22 on.
+    if (output.destroyed) {
+      counted.destroy();
+      return;
+    }
     const head = counted.read() as Buffer | null;
     if (head === null) {
       output.end();

@@ -116,11 +116,15 @@ const lingerMs = 1_000;
 
 /** Responds to requests that Node cannot parse, and which reach no route, in the envelope of the contracts. */
 function refuseInvalidHttp(server: Server): void {
+  const refused = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Node 24 reports the rest of a refused request too. Destroying the socket would lose the response.
+    if (refused.has(socket)) return;
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
+    refused.add(socket);
     const { status, ...refusal } = refusalOf(error.code);
     const body = JSON.stringify(refusal);
     // Closed at once, a connection with unread data is reset, and the client loses the response.
