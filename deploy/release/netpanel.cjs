@@ -4,7 +4,7 @@
 // The program of the package netpanel-local. npx unpacks the package again for each command, so this copies it once to the
 // home folder, where its dependencies are installed and a stack in the background keeps its files.
 
-const { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } = require('fs');
+const { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } = require('fs');
 const { homedir } = require('os');
 const { dirname, join } = require('path');
 const process = require('process');
@@ -26,6 +26,8 @@ function installed() {
   mkdirSync(join(folder, '..'), { recursive: true });
   const copy = mkdtempSync(`${folder}.copy-`);
   cpSync(join(dirname(module.filename), 'app'), copy, { recursive: true });
+  // Started as root, Postgres runs as another user, who executes programs in this folder.
+  chmodSync(copy, 0o755);
   try {
     renameSync(copy, folder);
   } catch (error) {
