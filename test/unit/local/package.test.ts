@@ -67,7 +67,7 @@ describe('the package of the local stack, in an empty folder', () => {
     const { stdout, stderr } = await runInBusybox(commands.join(`\necho; echo '${separator}'\n`));
     const [, byIsp, csv, household, changed, counted] = stdout.split(separator);
     expect(byIsp, stderr).to.match(/"metricValue":\s*\d/);
-    expect(JSON.parse(csv!)).to.have.property('url');
+    expect(JSON.parse(csv!)).to.have.nested.property('data.url');
     expect(household).to.include('"package"');
     expect(changed).to.include('Metadata updated successfully');
     expect(Number(counted)).to.be.greaterThan(1000);
