@@ -90,7 +90,7 @@ export type Dependency =
 type OtherResults = 'outside the window' | 'with other metadata';
 
 /** A part of the first step, `results`. */
-interface ResultsPart {
+export interface ResultsPart {
   /** A sentence for `explain`. */
   readonly why?: string;
   readonly columns?: readonly Column[];

@@ -1,6 +1,14 @@
 import { as, type Column, step, type Step } from '../../../shared/sql/select.ts';
+import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import { endedAtColumn, type MetadataForm } from '../field-value.ts';
-import { arrayOf, type Asked, furtherValues, type Plan, type Stage } from '../stage.ts';
+import {
+  arrayOf,
+  type Asked,
+  furtherValues,
+  type Plan,
+  type ResultsPart,
+  type Stage,
+} from '../stage.ts';
 import { lastOfAgents, lastOfAgentsColumns } from '../stages/last-of-agents.ts';
 import { levelOfMedian, reaches } from '../stages/percentile-intervals.ts';
 import { hasWeights, partsOfHouseholds, totalWeight } from '../stages/sample.ts';
@@ -14,19 +22,13 @@ export const comparedHouseholds: Stage = {
   of(asked) {
     const { query, report, household, form } = asked;
     if (report?.compare === undefined || query.chartType === 'raw') return undefined;
-    const hasPlans = isOverTime(query);
-    // The metadata of knownAt have no hash of the plan, so that both sides hash its text.
-    const hasText = (query.knownAt ?? report.compare.there.knownAt) !== undefined;
+    const plans = plansOfResults(query, form);
+    const hasPlans = plans !== undefined;
     const isOfHouseholds = household !== undefined;
     const { toRest, agents } = report.compare;
     return {
       dependsOn: ['data beyond the range'],
-      ...(hasPlans && {
-        results: {
-          columns: [as(planOfResult(form, hasText), plan), endedAtColumn(form)],
-          attributes: hasText ? ['isp', 'package'] : ['plan_hash'],
-        },
-      }),
+      ...(plans && { results: plans }),
       household: {
         aggregates: (_, counted) => (hasPlans ? [as(lastPlan(counted), plan)] : []),
         columns: () => ['agent_key', ...(hasPlans ? [plan] : [])],
@@ -45,6 +47,20 @@ export const comparedHouseholds: Stage = {
 };
 
 const plan = 'plan_key';
+
+/** The ISP and package of each result on a side with this form of metadata; undefined if plans are not compared. */
+export function plansOfResults(
+  query: AggregateMetricQuery,
+  form: MetadataForm,
+): ResultsPart | undefined {
+  if (!isOverTime(query)) return undefined;
+  // The metadata of knownAt have no hash of the plan, so that both sides hash its text.
+  const hasText = (query.knownAt ?? query.report?.compare?.there.knownAt) !== undefined;
+  return {
+    columns: [as(planOfResult(form, hasText), plan), endedAtColumn(form)],
+    attributes: hasText ? ['isp', 'package'] : ['plan_hash'],
+  };
+}
 
 /** A hash of ISP and package. */
 function planOfResult(form: MetadataForm, hasText: boolean): string {

@@ -13,6 +13,7 @@ import {
   type StageUse,
 } from '../stage.ts';
 import { usedStages } from '../stages.ts';
+import { plansOfResults } from './compared-households.ts';
 import { bucketOfHere } from './bucket-of-side.ts';
 import { queryOfThere, type Side, sides } from './sides.ts';
 
@@ -27,7 +28,14 @@ export function requestsOfSides(query: AggregateMetricQuery): RequestsOfSides | 
   const usedThere = usedStages(there);
   return {
     here: { asked: here, uses: withFlagsOf(usedThere, usedHere) },
-    there: { asked: there, uses: withFlagsOf(usedHere, usedThere) },
+    there: {
+      asked: there,
+      uses: [
+        ...withFlagsOf(usedHere, usedThere),
+        // The stage of comparisons is part of this side only: the metadata of the other one must have the plans too.
+        { results: plansOfResults(query, there.form) ?? {} },
+      ],
+    },
   };
 }
 
