@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { useBrowser } from '../support/browser.ts';
 import { DataApi } from '../support/data-api.ts';
-import { choose, drawnOn, openExplorer } from '../support/explorer.ts';
+import { accessibilityProblems, choose, drawnOn, openExplorer } from '../support/explorer.ts';
 import { localStack } from '../support/local-stack.ts';
 import { link, week } from '../support/sample-week.ts';
 
@@ -180,6 +180,68 @@ describe('the views of the explorer', () => {
     expect(await drawnOn(page)).to.deep.include({ kind: 'lines', series });
   });
 
+  it('stack the shares of households between thresholds, in total and over time', async () => {
+    const view = { view: 'threshold', metric: 'httpget', split: 'isp' };
+    const page = await openAt(link(view));
+    await page.getByLabel('Stacked shares between').fill('300, 30;100');
+    await page.getByLabel('Stacked shares between').press('Tab');
+    await page.waitForURL(/between=30%2C100%2C300/);
+    await page.locator('.chart[aria-label^="Shares between thresholds"]').waitFor();
+    const request = { splits: ['isp'], household: { statistic: 'mean' } };
+    const thresholds = { shares: { thresholds: [30, 100, 300] } };
+    const classes = (shares: Total['shares']) => {
+      const [first, second, third] = ['30', '100', '300'].map((key) => shares[key]!) as [
+        number,
+        number,
+        number,
+      ];
+      return [1 - first, first - second, second - third, third].map((share) => 100 * share);
+    };
+    const totals = await pointsOf({ aggregation: 'total', ...request, ...thresholds });
+    const { kind, series } = await drawnOn(page);
+    expect(kind).to.equal('classes');
+    expect(Object.fromEntries(series.map((one) => [one.label, one.values]))).to.deep.equal(
+      Object.fromEntries(totals.map(({ isp, shares }) => [isp ?? 'unknown', classes(shares)])),
+    );
+    const bars = page.locator('.chart [data-part=class]');
+    expect(await bars.count()).to.equal(4 * totals.length);
+    // The widths of a bar add up to 100 %.
+    const widths = await bars.evaluateAll((all) =>
+      (all as { getAttribute(name: string): string }[]).map((one) =>
+        Number(one.getAttribute('width')),
+      ),
+    );
+    const sums = totals.map((_, i) =>
+      widths.slice(4 * i, 4 * i + 4).reduce((sum, one) => sum + one, 0),
+    );
+    for (const sum of sums) expect(sum).to.be.closeTo(sums[0]!, 0.1);
+    // The tooltip has the shares above each threshold with their intervals.
+    await page.locator('.chart').focus();
+    await page.keyboard.press('Home');
+    await page.locator('.tooltip', { hasText: /300 or more: \d+% \(\d+ to \d+%\)/ }).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+
+    await page.getByLabel('Share over').selectOption('daily');
+    await page.waitForURL(/over=daily/);
+    await page.locator('.chart svg', { hasText: 'local time' }).waitFor();
+    const days = await pointsOf({ aggregation: 'daily', ...request, ...thresholds });
+    const over = await drawnOn(page);
+    const northwave = days.filter(({ isp }) => isp === 'Northwave');
+    const drawn = over.series.filter(({ label }) => label === 'Northwave');
+    expect(drawn.map(({ part }) => part)).to.deep.equal([
+      'below 30 Mbit/s',
+      '30 to 100 Mbit/s',
+      '100 to 300 Mbit/s',
+      '300 Mbit/s or more',
+    ]);
+    for (const [i, { values }] of drawn.entries()) {
+      expect(values).to.deep.equal(northwave.map(({ shares }) => classes(shares)[i]));
+    }
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await page.reload();
+    expect(await drawnOn(page)).to.deep.equal(over);
+  });
+
   it('know that less delay and less loss are better', async () => {
     const metrics = (await api.get('/metrics')).body.data as { key: string; better: string }[];
     const betterOf = (metric: string) => metrics.find(({ key }) => key === metric)?.better;
@@ -217,8 +279,10 @@ describe('the views of the explorer', () => {
     await below.getByText('value of below 20 ms').waitFor();
     await below.getByLabel('Threshold, ms').waitFor();
 
-    // The strongest colour of the scale is that of the fastest hour.
+    // The strongest colour of a heat map's own scale is that of its fastest hour.
     await below.getByLabel('View', { exact: true }).selectOption('heatmap');
+    await below.getByLabel('Colours').selectOption('own');
+    await below.waitForURL(/colours=own/);
     await below.locator('.chart[aria-label^="Heat map"]').waitFor();
     expect(await below.locator('.chart svg').textContent()).to.contain('stronger is better');
     const { series } = await drawnOn(below);
