@@ -189,7 +189,7 @@ describe('the map of the explorer', () => {
         .querySelectorAll('parsererror, script, img, foreignObject').length`,
     );
     expect(unsafe).to.equal(0);
-    expect(svg).to.contain('Map of regions').and.to.contain('fill-rule="evenodd"');
+    expect(svg).to.contain('Download speed').and.to.contain('fill-rule="evenodd"');
     expect((await readFile(await savedAs(page, 'PNG'))).subarray(1, 4).toString()).to.equal('PNG');
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
     expect(errors).to.deep.equal([]);

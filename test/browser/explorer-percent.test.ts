@@ -97,8 +97,8 @@ describe('the explorer in percent of the advertised speed', () => {
     const ids = (body.data as { id: string }[]).map(({ id }) => id);
     expect(ids).to.deep.equal(['advertised']);
     const page = await open(link({ metric: 'httpget' }, range));
-    const options = page.getByLabel('Percent of').locator('option');
-    expect(await options.allInnerTexts()).to.deep.equal(['Off (show the values)', 'advertised']);
+    const options = page.getByLabel('Percent of').locator('option:not([hidden])');
+    expect(await options.allInnerTexts()).to.deep.equal(['Off (show Mbit/s)', 'advertised']);
   });
 
   it('refuses a field without numbers in a link, in the words of the form', async () => {

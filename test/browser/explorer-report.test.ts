@@ -44,7 +44,7 @@ describe('the section Report of the explorer', () => {
     expect(await page.getByLabel('Household statistic').inputValue()).to.equal('mean');
     expect(await page.getByLabel('Leave out below percentile').inputValue()).to.equal('1');
     expect(await page.getByLabel('Leave out above percentile').inputValue()).to.equal('99');
-    expect(await page.getByLabel('Percentiles of the trim are of').inputValue()).to.equal('range');
+    expect(await page.getByLabel('Trim by percentiles of').inputValue()).to.equal('range');
     expect(await page.getByLabel('Households per point, at least').inputValue()).to.equal('25');
     expect(await page.getByLabel('Households that changed plan').inputValue()).to.equal('longest');
     expect(await pressed(page)).to.deep.equal([...weekdays, ...evenings]);
@@ -165,7 +165,7 @@ describe('the section Report of the explorer', () => {
       ['Share at or above 25', ({ shares }) => shares['25']],
       ['Share at or above 100, 95% high', ({ sharesCi95 }) => sharesCi95['100']?.[1]],
       ['Results expected', ({ coverage }) => coverage.expected],
-      ['Share of agents reporting', ({ coverage }) => coverage.share],
+      ['Share of households reporting', ({ coverage }) => coverage.share],
       ['Households below the minimum', ({ leftOut }) => leftOut.householdsBelowMinimum],
     ] as readonly (readonly [string, (point: ReportPoint) => number | undefined])[]) {
       expect(await column(page, title), title).to.deep.equal(
@@ -176,13 +176,13 @@ describe('the section Report of the explorer', () => {
 
   it('uses the metadata of an earlier moment, and says what is wrong in its own words', async () => {
     const page = await open(ranking);
-    await page.getByLabel('Metadata as recorded at (UTC)').fill('now');
-    await page.getByLabel('Metadata as recorded at (UTC)').press('Tab');
+    await page.getByLabel('Metadata as recorded at (UTC)', { exact: true }).fill('now');
+    await page.getByLabel('Metadata as recorded at (UTC)', { exact: true }).press('Tab');
     await page.getByText('metadata as recorded at now UTC').waitFor();
-    await page.getByLabel('Metadata as recorded at (UTC)').fill('2099-01-01');
-    await page.getByLabel('Metadata as recorded at (UTC)').press('Tab');
+    await page.getByLabel('Metadata as recorded at (UTC)', { exact: true }).fill('2099-01-01');
+    await page.getByLabel('Metadata as recorded at (UTC)', { exact: true }).press('Tab');
     await page.getByText('The moment must not be in the future.').waitFor();
-    const moment = page.getByLabel('Metadata as recorded at (UTC)');
+    const moment = page.getByLabel('Metadata as recorded at (UTC)', { exact: true });
     expect(await messageAt(moment)).to.equal('The moment must not be in the future.');
     await moment.fill('');
     await moment.press('Tab');

@@ -71,6 +71,14 @@ describe('the error examples of the OpenAPI documents', () => {
     const signer = new LinkSigner('', stack.env.EXPORT_LINK_SECRET ?? '');
     const body = JSON.stringify(metricQuery);
     const view = JSON.stringify({ name: 'By ISP', state: 'split=isp' });
+    const editor = await newTenantToken(stack.database, tenant.organisationId, 'data', {
+      scopes: ['data:read', 'views:write'],
+    });
+    const geometry = { type: 'Point', coordinates: [0, 0] };
+    const map = {
+      type: 'FeatureCollection',
+      features: [{ type: 'Feature', properties: { name: 'Oslo' }, geometry }],
+    };
     return [
       ...common,
       { method, path: '/metric_data.csv', headers: withToken, body },
@@ -84,6 +92,12 @@ describe('the error examples of the OpenAPI documents', () => {
       { method: 'GET', path: '/filters/packge/values' },
       { method: 'POST', path: '/views', headers: json, body: view },
       { method: 'POST', path: '/views', headers: json, body: view },
+      {
+        method: 'PUT',
+        path: '/region-map',
+        headers: { ...json, authorization: authorization(service, editor) },
+        body: JSON.stringify({ field: 'target', map }),
+      },
       { method: 'GET', path: '/exports/00000000-0000-4000-8000-000000000000' },
       { method: 'GET', path: signer.link('/csv/1', new Date(0)) },
     ];
