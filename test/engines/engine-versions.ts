@@ -134,6 +134,7 @@ const nodeTests: readonly string[] = [
   'integration/cli/load-formats',
   'integration/cli/load-parquet',
   'integration/exports/lifecycle',
+  'integration/exports/memory',
   'integration/operations/readiness',
   'integration/operations/private-authorities',
   'integration/postgres/read-in-organisation',
