@@ -1,6 +1,6 @@
 import { type PathShape, type Picture, pictureFont, type Shape } from './shapes.ts';
 
-/** The content of a PNG file of so many pixels. Drawn directly: the content security policy allows no image that was made here. */
+/** The content of a PNG file of this size. Drawn directly: the content security policy allows no image that was made here. */
 export function pngBlob(picture: Picture, width: number): Promise<Blob> {
   const scale = width / picture.width;
   const canvas = document.createElement('canvas');

@@ -10,7 +10,7 @@ import { absoluteRange, rangeWords } from '../state/absolute-range.ts';
 import type { DisplayOptions } from '../state/view-state.ts';
 import type { FigureTexts } from '../state/figure-options.ts';
 
-/** The texts of a figure before somebody edits them. They never say "the last 7 days". */
+/** The default texts of a figure. They never say "the last 7 days". */
 export function figureTexts(
   response: QueryResponse,
   display: DisplayOptions,

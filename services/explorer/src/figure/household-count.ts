@@ -6,7 +6,7 @@ import type { DisplayOptions } from '../state/view-state.ts';
 
 /**
  * The households of a figure: one request for the whole range without splits, because a household may be in several
- * buckets and series. Undefined if nobody knows them, or if only some of the series of several splits are shown.
+ * buckets and series. Undefined if they are unknown, or if only some of the series of several splits are shown.
  */
 export async function householdCount(
   api: DataApi,

@@ -75,7 +75,7 @@ export function isShown({ key, index }: Series, display: DisplayOptions): boolea
   return index < firstShown(display) || display.switchedOn.includes(key);
 }
 
-/** The number of series that are shown unless somebody hides them. */
+/** The number of series that are shown by default. */
 export function firstShown({ rank }: Pick<DisplayOptions, 'rank'>): number {
   return rank?.count ?? shownAtFirst;
 }
